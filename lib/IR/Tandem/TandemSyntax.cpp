@@ -111,7 +111,30 @@ template <typename Op> void printBound(OpAsmPrinter &p, Op op) {
   p.printRegion(op.getBody(), /*printEntryBlockArgs=*/false);
 }
 
+void nameResults(Operation *op, OpAsmSetValueNameFn setName) {
+  for (Value result : op->getResults()) {
+    if (isa<FutureType>(result.getType()))
+      setName(result, "future");
+    else if (isa<TokenType>(result.getType()))
+      setName(result, "token");
+  }
+}
+
 } // namespace
+
+#define TANDEM_RESULT_NAMES(Op)                                                                \
+  void Op::getAsmResultNames(OpAsmSetValueNameFn setName) { nameResults(*this, setName); }
+
+TANDEM_RESULT_NAMES(StartOp)
+TANDEM_RESULT_NAMES(DoneOp)
+TANDEM_RESULT_NAMES(LoopOp)
+TANDEM_RESULT_NAMES(CaseOp)
+TANDEM_RESULT_NAMES(KernelOp)
+TANDEM_RESULT_NAMES(GemmOp)
+TANDEM_RESULT_NAMES(ConvOp)
+TANDEM_RESULT_NAMES(RematOp)
+TANDEM_RESULT_NAMES(CallOp)
+TANDEM_RESULT_NAMES(CopyOp)
 
 #define TANDEM_BOUND_SYNTAX(Op)                                                                \
   ParseResult Op::parse(OpAsmParser &parser, OperationState &result) {                         \
@@ -161,8 +184,8 @@ void LoopOp::print(OpAsmPrinter &p) {
   p << " " << getPredicate() << " ";
   printBindings(p, getBody().getArguments(), getInits());
   printAfter(p, getAfter());
-  if (std::optional<int64_t> tripCount = getTripCount())
-    p << " trip_count " << *tripCount;
+  if (IntegerAttr tripCount = getTripCountAttr())
+    p << " trip_count " << tripCount.getInt();
   printOptionalToken(p, getToken());
   p.printOptionalAttrDictWithKeyword(
       (*this)->getAttrs(), {"operandSegmentSizes", "resultSegmentSizes", "trip_count"});

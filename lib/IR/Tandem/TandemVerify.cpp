@@ -209,8 +209,8 @@ LogicalResult LoopOp::verify() {
     return emitOpError("expected results (") << getInits().getTypes()
                                              << "), the types of its inits, found ("
                                              << getOutputs().getTypes() << ")";
-  if (getTripCount().value_or(0) < 0) // L3
-    return emitOpError("expected a trip count of at least 0, found ") << *getTripCount();
+  if (IntegerAttr tripCount = getTripCountAttr(); tripCount && tripCount.getInt() < 0) // L3
+    return emitOpError("expected a trip count of at least 0, found ") << tripCount.getInt();
   return verifyFlow(*this);
 }
 

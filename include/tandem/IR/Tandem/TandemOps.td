@@ -24,6 +24,11 @@ include "tandem/IR/Tandem/TandemTypes.td"
 class Tandem_Op<string mnemonic, list<Trait> traits = []>
     : Op<Tandem_Dialect, mnemonic, traits>;
 
+// Ops that may define futures and tokens, which are printed under those names.
+class Tandem_FlowOp<string mnemonic, list<Trait> traits = []>
+    : Tandem_Op<mnemonic, !listconcat(
+        [DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>], traits)>;
+
 def Tandem_Tensor : Type<AnyStaticShapeTensor.predicate, "statically shaped tensor", "::mlir::RankedTensorType">;
 def Tandem_Carried : AnyTypeOf<[Tandem_Tensor, Tandem_Future]>;
 def Tandem_Predicate : Type<And<[CPred<"::llvm::isa<::mlir::RankedTensorType>($_self)">,
@@ -37,7 +42,7 @@ def Tandem_Index : Type<And<[CPred<"::llvm::isa<::mlir::RankedTensorType>($_self
 
 //===-- Asynchrony ---------------------------------------------------------------===//
 
-def Tandem_StartOp : Tandem_Op<"start", [
+def Tandem_StartOp : Tandem_FlowOp<"start", [
     IsolatedFromAbove, SingleBlock, AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "issues collectives or a copy and returns what is in flight";
@@ -68,7 +73,7 @@ def Tandem_StartOp : Tandem_Op<"start", [
   }];
 }
 
-def Tandem_DoneOp : Tandem_Op<"done", [
+def Tandem_DoneOp : Tandem_FlowOp<"done", [
     AttrSizedResultSegments, DeclareOpInterfaceMethods<Tandem_AliasOpInterface>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "waits for a future and returns its tensors";
@@ -90,7 +95,7 @@ def Tandem_DoneOp : Tandem_Op<"done", [
 
 //===-- Control ------------------------------------------------------------------===//
 
-def Tandem_LoopOp : Tandem_Op<"loop", [
+def Tandem_LoopOp : Tandem_FlowOp<"loop", [
     SingleBlock, AttrSizedOperandSegments, AttrSizedResultSegments, RecursiveMemoryEffects,
     DeclareOpInterfaceMethods<Tandem_AliasOpInterface, ["getTiedValues"]>]> {
   let summary = "runs its body while a predicate holds";
@@ -130,7 +135,7 @@ def Tandem_LoopOp : Tandem_Op<"loop", [
   }];
 }
 
-def Tandem_CaseOp : Tandem_Op<"case", [
+def Tandem_CaseOp : Tandem_FlowOp<"case", [
     AttrSizedResultSegments, RecursiveMemoryEffects,
     DeclareOpInterfaceMethods<Tandem_AliasOpInterface, ["getTiedValues"]>]> {
   let summary = "runs one of its branches";
@@ -167,7 +172,7 @@ def Tandem_YieldOp : Tandem_Op<"yield", [
 //===-- Units of execution ---------------------------------------------------------===//
 
 class Tandem_UnitOp<string mnemonic, list<Trait> traits = []>
-    : Tandem_Op<mnemonic, !listconcat([
+    : Tandem_FlowOp<mnemonic, !listconcat([
         IsolatedFromAbove, SingleBlock, AttrSizedOperandSegments, AttrSizedResultSegments,
         Pure], traits)> {
   let results = (outs Variadic<Tandem_Tensor>:$outputs, Optional<Tandem_Token>:$token);
@@ -256,7 +261,7 @@ def Tandem_RematOp : Tandem_UnitOp<"remat"> {
   let builders = [];
 }
 
-def Tandem_CallOp : Tandem_Op<"call", [
+def Tandem_CallOp : Tandem_FlowOp<"call", [
     AttrSizedOperandSegments, AttrSizedResultSegments,
     DeclareOpInterfaceMethods<Tandem_AliasOpInterface>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
@@ -286,7 +291,7 @@ def Tandem_CallOp : Tandem_Op<"call", [
   }];
 }
 
-def Tandem_CopyOp : Tandem_Op<"copy", [
+def Tandem_CopyOp : Tandem_FlowOp<"copy", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "a new buffer with the same value";
   let description = [{
