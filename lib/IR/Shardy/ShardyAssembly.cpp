@@ -172,10 +172,11 @@ Attribute DimMappingAttr::parse(AsmParser &parser, Type) {
   if (parser.parseKeyword(&text))
     return {};
   while (!text.empty()) {
+    StringRef rest = text;
     std::optional<int64_t> factor = consumeFactor(text);
     if (!factor) {
       parser.emitError(loc, "expected factors from i to z, then z_1, z_2, ..., found '")
-          << text << "'";
+          << rest << "'";
       return {};
     }
     factors.push_back(*factor);

@@ -238,7 +238,8 @@ LogicalResult DataFlowEdgeOp::verify() {
     return emitOpError("expects to be the only user of its input");
   // The input is not the result of an sdy op.
   Operation *producer = getInput().getDefiningOp();
-  if (producer && isa<SdyDialect>(producer->getDialect()) && !isa<NamedComputationOp>(producer))
+  if (producer && producer->getName().getDialectNamespace() == SdyDialect::getDialectNamespace() &&
+      !isa<NamedComputationOp>(producer))
     return emitOpError("expects an input that no sdy op but named_computation defines, found ")
            << producer->getName();
   if (std::optional<TensorShardingAttr> sharding = getSharding())
