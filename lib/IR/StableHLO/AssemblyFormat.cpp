@@ -97,7 +97,7 @@ void printComplexOpType(OpAsmPrinter &p, Operation *, Type lhs, Type rhs, Type r
   if (complex && lhs == rhs && lhs == tensor.clone(complex.getElementType()))
     p << result;
   else
-    p.printFunctionalType({lhs, rhs}, {result});
+    p.printFunctionalType(ArrayRef<Type>{lhs, rhs}, ArrayRef<Type>(result));
 }
 
 ParseResult parseSelectOpType(OpAsmParser &parser, Type &pred, Type &onTrue, Type &onFalse,
@@ -127,7 +127,7 @@ void printSelectOpType(OpAsmPrinter &p, Operation *, Type pred, Type onTrue, Typ
   if (onTrue == result && onFalse == result)
     p << pred << ", " << result;
   else
-    p.printFunctionalType({pred, onTrue, onFalse}, {result});
+    p.printFunctionalType(ArrayRef<Type>{pred, onTrue, onFalse}, ArrayRef<Type>(result));
 }
 
 ParseResult parseTupleOpType(OpAsmParser &parser, SmallVectorImpl<Type> &operands, Type &result) {
@@ -276,7 +276,7 @@ void printCustomCallTarget(OpAsmPrinter &p, Operation *, StringAttr target) {
 
 ParseResult parseDotDimensionNumbers(OpAsmParser &parser, DotDimensionNumbersAttr &dims) {
   SmallVector<int64_t> lhsBatch, rhsBatch, lhsContract, rhsContract;
-  auto parsePair = [&](SmallVectorImpl<int64_t> &lhs, SmallVectorImpl<int64_t> &rhs) {
+  auto parsePair = [&](SmallVectorImpl<int64_t> &lhs, SmallVectorImpl<int64_t> &rhs) -> ParseResult {
     return failure(parser.parseEqual() || parseIntegerList(parser, lhs) ||
                    parser.parseKeyword("x") || parseIntegerList(parser, rhs));
   };
@@ -436,7 +436,7 @@ static void printLabelledDims(AsmPrinter &p, StringRef firstLabel, int64_t first
                                                       {second, secondLabel.str()}};
   for (auto [index, position] : llvm::enumerate(spatial))
     labels.push_back({position, std::to_string(index)});
-  llvm::stable_sort(labels, llvm::less_first());
+  llvm::sort(labels);
   p << '[';
   llvm::interleaveComma(llvm::make_second_range(labels), p);
   p << ']';

@@ -117,17 +117,3 @@ LogicalResult TupleOp::inferReturnTypes(MLIRContext *context, std::optional<Loca
   types.push_back(TupleType::get(context, operands.getTypes()));
   return success();
 }
-
-LogicalResult AfterAllOp::inferReturnTypes(MLIRContext *context, std::optional<Location>,
-                                           ValueRange, DictionaryAttr, OpaqueProperties,
-                                           RegionRange, SmallVectorImpl<Type> &types) {
-  types.push_back(TokenType::get(context));
-  return success();
-}
-
-LogicalResult CreateTokenOp::inferReturnTypes(MLIRContext *context, std::optional<Location>,
-                                              ValueRange, DictionaryAttr, OpaqueProperties,
-                                              RegionRange, SmallVectorImpl<Type> &types) {
-  types.push_back(TokenType::get(context));
-  return success();
-}

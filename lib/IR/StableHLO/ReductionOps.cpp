@@ -3,6 +3,7 @@
 #include "tandem/IR/StableHLO/AssemblyFormat.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::stablehlo;

@@ -3,6 +3,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "tandem/IR/StableHLO/AssemblyFormat.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include "tandem/IR/StableHLO/StableHLOEnums.cpp.inc"

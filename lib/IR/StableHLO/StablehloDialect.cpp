@@ -41,5 +41,5 @@ Operation *StablehloDialect::materializeConstant(OpBuilder &builder, Attribute v
   auto elements = dyn_cast<ElementsAttr>(value);
   if (!elements || elements.getType() != type || !isa<RankedTensorType>(type))
     return nullptr;
-  return builder.create<ConstantOp>(loc, type, elements);
+  return ConstantOp::create(builder, loc, type, elements);
 }

@@ -81,8 +81,7 @@ def StableHLO_GetTupleElementOp : StableHLO_Op<"get_tuple_element", [Pure]> {
   }];
 }
 
-def StableHLO_AfterAllOp : StableHLO_Op<"after_all",
-    [Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+def StableHLO_AfterAllOp : StableHLO_Op<"after_all", [Pure]> {
   let summary = "a token that is ready when all given ones are";
   let arguments = (ins Variadic<StableHLO_TokenType>:$inputs);
   let results = (outs StableHLO_TokenType:$result);
@@ -92,8 +91,7 @@ def StableHLO_AfterAllOp : StableHLO_Op<"after_all",
   }];
 }
 
-def StableHLO_CreateTokenOp : StableHLO_Op<"create_token",
-    [Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+def StableHLO_CreateTokenOp : StableHLO_Op<"create_token", [Pure]> {
   let summary = "a token that is ready (older programs)";
   let results = (outs StableHLO_TokenType:$output);
   let assemblyFormat = "attr-dict `:` type(results)";

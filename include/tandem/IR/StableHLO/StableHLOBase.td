@@ -58,7 +58,7 @@ def StableHLO_TokenType : StableHLO_Type<"Token", "token"> {
 
 // Element types.
 def HLO_Pred : TypeAlias<I1, "boolean">;
-def HLO_SInt : AnyTypeOf<[I<2>, I4, I8, I16, I32, I64], "2/4/8/16/32/64-bit signless integer">;
+def HLO_SInt : AnyTypeOf<[I<2>, I<4>, I8, I16, I32, I64], "2/4/8/16/32/64-bit signless integer">;
 def HLO_UInt : AnyTypeOf<[UI<2>, UI<4>, UI8, UI16, UI32, UI64], "2/4/8/16/32/64-bit unsigned integer">;
 def HLO_Int : AnyTypeOf<[HLO_SInt, HLO_UInt], "signless or unsigned integer">;
 def HLO_Float : AnyTypeOf<[
