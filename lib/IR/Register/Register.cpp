@@ -1,0 +1,17 @@
+//===- Register.cpp - the dialects a program may be written in -----------------===//
+
+#include "tandem/IR/Register.h"
+
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "tandem/IR/Shardy/Shardy.h"
+#include "tandem/IR/StableHLO/ChloOps.h"
+#include "tandem/IR/StableHLO/StablehloOps.h"
+#include "tandem/IR/Tandem/Tandem.h"
+
+void tandem::registerAllDialects(mlir::DialectRegistry &registry) {
+  registry.insert<mlir::func::FuncDialect, mlir::stablehlo::StablehloDialect,
+                  mlir::chlo::ChloDialect, mlir::sdy::SdyDialect, TandemDialect>();
+  mlir::func::registerInlinerExtension(registry);
+}
