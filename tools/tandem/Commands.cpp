@@ -1,0 +1,148 @@
+// What the commands share: exit codes, reproducing command lines, the compile options.
+#include "Commands.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <array>
+#include <csignal>
+#include <unistd.h>
+
+namespace tandem::tool {
+namespace {
+
+std::string reproducer; // "tandem run ...", kept for a signal handler
+
+std::string quote(const std::string &argument) {
+  constexpr const char *kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                      "0123456789_-+=./,:@%";
+  if (!argument.empty() && argument.find_first_not_of(kPlain) == std::string::npos)
+    return argument;
+  std::string quoted = "'";
+  for (char c : argument)
+    c == '\'' ? quoted += "'\\''" : quoted += c;
+  return quoted + "'";
+}
+
+// A crash is an internal error like any other: exit code and a command that reproduces it.
+void onCrash(int signal) {
+  auto say = [](absl::string_view text) {
+    [[maybe_unused]] ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+  };
+  say(signal == SIGABRT ? "tandem: internal error: aborted\n"
+                        : "tandem: internal error: crashed\n");
+  say("reproduce with: ");
+  say(reproducer);
+  say("\n");
+  _exit(kInternal);
+}
+
+int exitCodeOf(const absl::Status &status) {
+  switch (status.code()) {
+  case absl::StatusCode::kOk:
+    return kGood;
+  case absl::StatusCode::kResourceExhausted:
+    return kLimit;
+  case absl::StatusCode::kInternal:
+  case absl::StatusCode::kUnknown:
+  case absl::StatusCode::kDataLoss:
+  case absl::StatusCode::kDeadlineExceeded:
+  case absl::StatusCode::kAborted:
+    return kInternal;
+  default:
+    return kBadInput;
+  }
+}
+
+void print(absl::string_view message) {
+  // Rendered diagnostics come with their own places and severities.
+  const bool rendered = message.find(": error: ") != absl::string_view::npos;
+  llvm::errs() << (rendered ? "" : "tandem: ") << llvm::StringRef(message.data(), message.size()).rtrim('\n') << "\n";
+}
+
+} // namespace
+
+void setCommandLine(int argc, char **argv) {
+  reproducer = absl::StrJoin(argv, argv + argc, " ", [](std::string *out, const char *argument) {
+    *out += quote(argument);
+  });
+#ifndef TANDEM_SANITIZED // AddressSanitizer reports crashes better
+  // On a stack of its own: the crash may be an exhausted stack.
+  static std::array<char, 1 << 16> stack;
+  stack_t alternate = {};
+  alternate.ss_sp = stack.data();
+  alternate.ss_size = stack.size();
+  sigaltstack(&alternate, nullptr);
+  struct sigaction action = {};
+  action.sa_handler = onCrash;
+  action.sa_flags = SA_ONSTACK;
+  for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT})
+    sigaction(signal, &action, nullptr);
+#endif
+}
+
+const std::string &commandLine() { return reproducer; }
+
+int fail(const absl::Status &status) {
+  const int code = exitCodeOf(status);
+  if (code != kInternal) {
+    print(status.message());
+    return code;
+  }
+  print(absl::StrCat("internal error: ", status.message()));
+  llvm::errs() << "reproduce with: " << reproducer << "\n";
+  return code;
+}
+
+int failWriting(const absl::Status &status) {
+  print(status.message());
+  return kBadInput;
+}
+
+bool parseArguments(const OptionTable &table, const std::vector<std::string> &arguments,
+                    std::vector<std::string> *positionals, size_t wanted, int *exitCode) {
+  const absl::Status status = table.parse(arguments, positionals);
+  if (absl::IsOutOfRange(status)) { // help was asked for
+    llvm::outs() << table.usage();
+    *exitCode = kGood;
+    return false;
+  }
+  if (!status.ok()) {
+    *exitCode = fail(status);
+    return false;
+  }
+  if (positionals->size() == wanted)
+    return true;
+  if (positionals->size() > wanted)
+    llvm::errs() << "tandem: unexpected argument '" << (*positionals)[wanted] << "'\n";
+  else
+    llvm::errs() << "tandem: expected a program: a file, or - for standard input\n";
+  llvm::errs() << llvm::StringRef(table.usage()).split('\n').first << "\n";
+  *exitCode = kBadInput;
+  return false;
+}
+
+void addCompileOptions(OptionTable &table, CompileOptions &options) {
+  table.value("--devices", "N", "virtual devices (default: the size of the program's mesh)",
+              parseCount(&options.devices, 1));
+  table.value("--mesh", "A=N,...", "other sizes for axes of the program's mesh",
+              parseSizes(&options.mesh));
+  table.flag("--unpartitioned", "the whole program on one device, as the oracle",
+             &options.unpartitioned);
+  table.value("--target", "T", "the machine to compile for (see 'tandem targets')",
+              parseText(&options.target));
+  table.value("--disable", "P,...", "leave out passes, e.g. latency-hiding-schedule",
+              parseList(&options.disable));
+  table.value("--memory-limit", "BYTES", "cap on a device's memory, e.g. 64GiB",
+              parseBytes(&options.memoryLimitBytes));
+  table.value("--copy-region-analysis", "WHEN", "off, on, or after-schedule",
+              parseChoice(&options.copyRegionAnalysis, {"off", "on", "after-schedule"}));
+  table.value("--reduction-dtype", "T", "type in which sums across devices are formed: f32, f64",
+              parseChoice(&options.reductionDtype, {"f32", "f64"}));
+  table.flag("--timing", "print the time of each phase and pass to stderr", &options.timing);
+  table.value("--dump-dir", "D", "write the module after each phase to D/NN-PHASE.mlir",
+              parseText(&options.dumpDirectory));
+}
+
+} // namespace tandem::tool

@@ -1,0 +1,47 @@
+// The subcommands of `tandem`; each takes the arguments behind its name and returns the exit code.
+#pragma once
+
+#include "Options.h"
+
+#include "tandem/Compiler/CompileOptions.h"
+
+#include "absl/status/status.h"
+
+#include <string>
+#include <vector>
+
+namespace tandem::tool {
+
+// Exit codes of every command.
+enum ExitCode {
+  kGood = 0,
+  kDiffers = 1,  // the program's answer is not the expected one
+  kBadInput = 2, // usage, input or a file that cannot be read or written
+  kLimit = 3,    // a limit cannot be met
+  kInternal = 4, // the compiler or the runtime is at fault
+};
+
+// What a command says before it ends: prints `status` to stderr, and for an internal error a
+// command line that reproduces it. Returns the exit code that belongs to it.
+int fail(const absl::Status &status);
+// For files that cannot be written: always kBadInput.
+int failWriting(const absl::Status &status);
+
+// The whole command line, quoted for a shell; set once by main.
+void setCommandLine(int argc, char **argv);
+const std::string &commandLine();
+
+// Parses, handles --help, and checks the number of positional arguments (all of them required).
+// Returns true when the command is to go on, else sets *exitCode.
+bool parseArguments(const OptionTable &table, const std::vector<std::string> &arguments,
+                    std::vector<std::string> *positionals, size_t wanted, int *exitCode);
+
+// The options that compile, run and explain share.
+void addCompileOptions(OptionTable &table, CompileOptions &options);
+
+int runCommand(const std::vector<std::string> &arguments);
+int compileCommand(const std::vector<std::string> &arguments);
+int explainCommand(const std::vector<std::string> &arguments);
+int targetsCommand(const std::vector<std::string> &arguments);
+
+} // namespace tandem::tool
