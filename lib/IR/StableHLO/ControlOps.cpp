@@ -41,7 +41,7 @@ void WhileOp::print(OpAsmPrinter &p) {
     p << " : " << getOperandTypes();
   p.printOptionalAttrDictWithKeyword((*this)->getAttrs());
   p.printNewline();
-  p << " cond ";
+  p << "cond ";
   p.printRegion(getCond(), /*printEntryBlockArgs=*/false);
   p << " do ";
   p.printRegion(getBody(), /*printEntryBlockArgs=*/false);

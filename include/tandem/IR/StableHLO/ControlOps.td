@@ -41,7 +41,7 @@ def StableHLO_WhileOp : HLO_ControlOp<"while",
   let description = [{
     ```mlir
     %0 = stablehlo.while(%iterArg = %x) : tensor<i32>
-     cond { ... } do { ... }
+    cond { ... } do { ... }
     ```
     Both regions take the carried values; in the pretty form they share the names.
   }];
