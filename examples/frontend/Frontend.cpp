@@ -145,7 +145,7 @@ int main() {
       worst = std::max(worst, std::abs(y.as<float>()[row * kColumns + column] -
                                        expectedElement(x, w1, w2, row, column)));
   std::printf("%lld x %lld results on %d devices, %zu kinds of collectives, largest error %.1e\n",
-              static_cast<long long>(kRows), static_cast<long long>(kColumns),
-              client->numDevices(), stats.collectives.size(), worst);
+              static_cast<long long>(kRows), static_cast<long long>(kColumns), client->numDevices(),
+              stats.collectives.size(), worst);
   return worst < 1e-5 && stats.collectives.size() == 1 ? 0 : 1;
 }

@@ -69,8 +69,9 @@ absl::StatusOr<std::unique_ptr<Compilation>> Compilation::parse(const Source &so
   case Source::Kind::Mlir:
     break;
   case Source::Kind::HloText:
-    return invalid(absl::StrCat(source.name, ": HLO text; expected a module in StableHLO text, such as "
-                                             "jax.jit(f).lower(...).as_text() gives"));
+    return invalid(absl::StrCat(source.name,
+                                ": HLO text; expected a module in StableHLO text, such as "
+                                "jax.jit(f).lower(...).as_text() gives"));
   case Source::Kind::Program:
     return invalid(absl::StrCat(source.name, ": already compiled, a serialised Program; expected a "
                                              "module ('tandem run' runs it as it is)"));
@@ -90,9 +91,9 @@ absl::StatusOr<std::unique_ptr<Compilation>> Compilation::parse(const Source &so
     mlir::TimingScope scope =
         compilation->timer ? compilation->timer->nest("parse") : mlir::TimingScope();
     llvm::SourceMgr sources;
-    sources.AddNewSourceBuffer(
-        llvm::MemoryBuffer::getMemBuffer(source.bytes, source.name, /*RequiresNullTerminator=*/true),
-        llvm::SMLoc());
+    sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(source.bytes, source.name,
+                                                                /*RequiresNullTerminator=*/true),
+                               llvm::SMLoc());
     compilation->module = mlir::parseSourceFile<mlir::ModuleOp>(sources, used);
   }
   if (!compilation->module)
@@ -118,7 +119,8 @@ Compilation::adopt(mlir::OwningOpRef<mlir::ModuleOp> module, CompileOptions opti
 // Options become attributes of the module, where phases read them. What the module says already
 // (it is resumed with --from) stays unless the options say otherwise.
 absl::Status Compilation::applyOptions() {
-  if (llvm::Expected<llvm::ArrayRef<Phase>> phases = selectPhases(pipelineOptions(options)); !phases)
+  if (llvm::Expected<llvm::ArrayRef<Phase>> phases = selectPhases(pipelineOptions(options));
+      !phases)
     return invalid(takeText(phases.takeError()));
   if (!options.mesh.empty() && mlir::failed(overrideMesh(getModule(), options.mesh)))
     return invalid(log->errors());
@@ -132,8 +134,7 @@ absl::Status Compilation::applyOptions() {
   for (auto mesh : op.getOps<mlir::sdy::MeshOp>())
     if (!largest || mesh.getMesh().getTotalSize() > largest.getMesh().getTotalSize())
       largest = mesh;
-  const int64_t needed =
-      largest && !options.unpartitioned ? largest.getMesh().getTotalSize() : 1;
+  const int64_t needed = largest && !options.unpartitioned ? largest.getMesh().getTotalSize() : 1;
   if (options.devices && needed > options.devices) {
     std::string smaller;
     for (mlir::sdy::MeshAxisAttr axis : largest.getMesh().getAxes())

@@ -3,8 +3,8 @@
 
 #include "tandem/Runtime/AtomicFile.h"
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 
 #include <array>
 #include <memory>
@@ -62,7 +62,8 @@ Source::Kind kindOf(absl::string_view bytes) {
 }
 
 absl::StatusOr<Source> readSource(absl::string_view path) {
-  absl::StatusOr<std::string> bytes = runtime::readFile(path == "-" ? "/dev/stdin" : std::string(path));
+  absl::StatusOr<std::string> bytes =
+      runtime::readFile(path == "-" ? "/dev/stdin" : std::string(path));
   if (!bytes.ok())
     return bytes.status();
   Source source;

@@ -60,8 +60,8 @@ RunReport makeRunReport(const program::ProgramT &program,
   std::sort(seconds.begin(), seconds.end());
   const size_t middle = seconds.size() / 2;
   report.leastSeconds = seconds.front();
-  report.medianSeconds = seconds.size() % 2 ? seconds[middle]
-                                            : (seconds[middle - 1] + seconds[middle]) / 2;
+  report.medianSeconds =
+      seconds.size() % 2 ? seconds[middle] : (seconds[middle - 1] + seconds[middle]) / 2;
   report.hiddenShare = communication > 0 ? hidden / communication : 1;
   report.communicationSeconds =
       communication / static_cast<double>(steps.size()) / std::max(1u, report.devices);
@@ -70,10 +70,9 @@ RunReport makeRunReport(const program::ProgramT &program,
 
 std::string formatRunReport(const RunReport &report) {
   const runtime::RunStats &step = report.step;
-  std::string text =
-      line("devices", report.mesh.empty() || report.devices == 1
-                          ? absl::StrCat(report.devices)
-                          : absl::StrCat(report.devices, " (", report.mesh, ")"));
+  std::string text = line("devices", report.mesh.empty() || report.devices == 1
+                                         ? absl::StrCat(report.devices)
+                                         : absl::StrCat(report.devices, " (", report.mesh, ")"));
   if (step.collectives.empty())
     text += line("collectives", "none");
   for (const auto &row : step.collectives)
@@ -93,18 +92,17 @@ std::string formatRunReport(const RunReport &report) {
                                                formatBytes(step.copyBytes / devices)));
   text += line("argument bytes", absl::StrCat(formatBytes(step.argumentBytes), " per device"));
   text += line("peak bytes", absl::StrCat(formatBytes(step.peakBytes()), " per device"));
-  text += line("step time", absl::StrCat(formatSeconds(report.medianSeconds),
-                                         report.steps > 1
-                                             ? absl::StrCat(", the median of ", report.steps,
-                                                            " (least ",
-                                                            formatSeconds(report.leastSeconds), ")")
-                                             : ""));
-  text += line("communication",
-               step.collectives.empty()
-                   ? "none"
-                   : absl::StrFormat("%s per device, %.0f %% of it hidden",
-                                     formatSeconds(report.communicationSeconds),
-                                     report.hiddenShare * 100));
+  text += line("step time",
+               absl::StrCat(formatSeconds(report.medianSeconds),
+                            report.steps > 1
+                                ? absl::StrCat(", the median of ", report.steps, " (least ",
+                                               formatSeconds(report.leastSeconds), ")")
+                                : ""));
+  text += line("communication", step.collectives.empty()
+                                    ? "none"
+                                    : absl::StrFormat("%s per device, %.0f %% of it hidden",
+                                                      formatSeconds(report.communicationSeconds),
+                                                      report.hiddenShare * 100));
   return text;
 }
 

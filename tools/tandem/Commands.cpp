@@ -16,7 +16,7 @@ std::string reproducer; // "tandem run ...", kept for a signal handler
 
 std::string quote(const std::string &argument) {
   constexpr const char *kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                      "0123456789_-+=./,:@%";
+                                 "0123456789_-+=./,:@%";
   if (!argument.empty() && argument.find_first_not_of(kPlain) == std::string::npos)
     return argument;
   std::string quoted = "'";
@@ -58,7 +58,8 @@ int exitCodeOf(const absl::Status &status) {
 void print(absl::string_view message) {
   // Rendered diagnostics come with their own places and severities.
   const bool rendered = message.find(": error: ") != absl::string_view::npos;
-  llvm::errs() << (rendered ? "" : "tandem: ") << llvm::StringRef(message.data(), message.size()).rtrim('\n') << "\n";
+  llvm::errs() << (rendered ? "" : "tandem: ")
+               << llvm::StringRef(message.data(), message.size()).rtrim('\n') << "\n";
 }
 
 } // namespace

@@ -60,8 +60,7 @@ int compileCommand(const std::vector<std::string> &arguments) {
     if (absl::Status status = writeOutput(remarks, (*compilation)->getRemarksYaml()); !status.ok())
       return failWriting(status);
   std::unique_ptr<program::ProgramT> program = (*compilation)->takeProgram();
-  const std::string bytes =
-      program ? runtime::serializeProgram(*program) : (*compilation)->print();
+  const std::string bytes = program ? runtime::serializeProgram(*program) : (*compilation)->print();
   if (absl::Status status = writeOutput(output, bytes); !status.ok())
     return failWriting(status);
   return kGood;

@@ -11,7 +11,8 @@ namespace tandem::tool {
 int explainCommand(const std::vector<std::string> &arguments) {
   CompileOptions options;
   bool communication = false, json = false;
-  OptionTable table("explain", "IN", "Compiles IN up to its schedule and says what was made of it.");
+  OptionTable table("explain", "IN",
+                    "Compiles IN up to its schedule and says what was made of it.");
   table.flag("--comm", "the collectives: bytes, runs, groups, and why each is there",
              &communication);
   table.flag("--json", "as JSON", &json);

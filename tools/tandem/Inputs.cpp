@@ -80,9 +80,9 @@ absl::Status checkNumbers(const std::map<int64_t, HostArray> &arrays, size_t cou
                           const std::string &path) {
   if (arrays.empty() || arrays.rbegin()->first < static_cast<int64_t>(count))
     return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat(path, ": found arg", arrays.rbegin()->first, ", expected at most ", count,
-                   " arrays: the program has ", count, " arguments"));
+  return absl::InvalidArgumentError(absl::StrCat(path, ": found arg", arrays.rbegin()->first,
+                                                 ", expected at most ", count,
+                                                 " arrays: the program has ", count, " arguments"));
 }
 
 } // namespace

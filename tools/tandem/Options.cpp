@@ -40,7 +40,8 @@ absl::Status OptionTable::unknown(absl::string_view name) const {
   std::vector<std::string> near;
   for (const Option &option : options) {
     const unsigned distance =
-        llvm::StringRef(option.name).edit_distance(llvm::StringRef(name.data(), name.size()), true, kFarthest);
+        llvm::StringRef(option.name)
+            .edit_distance(llvm::StringRef(name.data(), name.size()), true, kFarthest);
     if (distance <= kFarthest && distance < name.size() / 2)
       near.push_back(absl::StrCat("'", option.name, "'"));
   }
@@ -72,8 +73,8 @@ absl::Status OptionTable::parse(const std::vector<std::string> &arguments,
       return unknown(name);
     if (option->flag) {
       if (equals != std::string::npos)
-        return absl::InvalidArgumentError(absl::StrCat("option '", name, "' takes no value, found '",
-                                                       argument.substr(equals + 1), "'"));
+        return absl::InvalidArgumentError(absl::StrCat(
+            "option '", name, "' takes no value, found '", argument.substr(equals + 1), "'"));
       *option->flag = true;
       continue;
     }
@@ -157,10 +158,16 @@ OptionTable::Parser parseBytes(int64_t *destination) {
         split == absl::string_view::npos
             ? ""
             : absl::AsciiStrToLower(absl::StripAsciiWhitespace(text.substr(split)));
-    static constexpr std::pair<const char *, double> kUnits[] = {
-        {"", 1},    {"b", 1},         {"kb", 1e3},        {"mb", 1e6},        {"gb", 1e9},
-        {"tb", 1e12}, {"kib", 1024.0}, {"mib", 1048576.0}, {"gib", 1073741824.0},
-        {"tib", 1099511627776.0}};
+    static constexpr std::pair<const char *, double> kUnits[] = {{"", 1},
+                                                                 {"b", 1},
+                                                                 {"kb", 1e3},
+                                                                 {"mb", 1e6},
+                                                                 {"gb", 1e9},
+                                                                 {"tb", 1e12},
+                                                                 {"kib", 1024.0},
+                                                                 {"mib", 1048576.0},
+                                                                 {"gib", 1073741824.0},
+                                                                 {"tib", 1099511627776.0}};
     const auto *found = std::find_if(std::begin(kUnits), std::end(kUnits),
                                      [&](const auto &entry) { return unit == entry.first; });
     double value = 0;

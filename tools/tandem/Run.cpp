@@ -47,7 +47,8 @@ OptionTable makeTable(RunArguments &run) {
   addCompileOptions(table, run.compile);
   table.value("--inputs", "F.npz", "arrays arg0, arg1, ... (default: made from --seed)",
               parseText(&run.inputs));
-  table.value("--expect", "F.npz", "compare the results with out0, out1, ...; exit 1 if they differ",
+  table.value("--expect", "F.npz",
+              "compare the results with out0, out1, ...; exit 1 if they differ",
               parseText(&run.expected));
   table.value("--rtol", "R", "passes when max|got - want| <= R * (max|want| + 1e-6) + A",
               optionalValue(&run.relative, [](double *value) { return parseReal(value); }));
@@ -131,9 +132,9 @@ absl::StatusOr<bool> compareResults(const RunArguments &run, const program::Prog
     auto found = expected->find(static_cast<int64_t>(i));
     const std::string where = absl::StrCat(run.expected, ": out", i);
     if (found == expected->end())
-      return absl::InvalidArgumentError(
-          absl::StrCat(where, " is missing; expected ", got.type(), ", one array for each of the ",
-                       results.size(), " results"));
+      return absl::InvalidArgumentError(absl::StrCat(where, " is missing; expected ", got.type(),
+                                                     ", one array for each of the ", results.size(),
+                                                     " results"));
     runtime::HostArray &want = found->second;
     if (absl::Status status = runtime::adaptTo(want, got.dtype, got.dims, where); !status.ok())
       return status;
@@ -187,8 +188,7 @@ int runCommand(const std::vector<std::string> &arguments) {
                      run.compile.devices, "; pass at least ", needed)));
   clientOptions.devices = static_cast<int>(std::max(needed, run.compile.devices));
 
-  absl::StatusOr<std::unique_ptr<runtime::Client>> client =
-      runtime::Client::create(clientOptions);
+  absl::StatusOr<std::unique_ptr<runtime::Client>> client = runtime::Client::create(clientOptions);
   if (!client.ok())
     return fail(client.status());
   absl::StatusOr<std::unique_ptr<runtime::Executable>> executable =

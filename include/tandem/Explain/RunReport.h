@@ -17,14 +17,14 @@
 namespace tandem {
 
 struct RunReport {
-  std::string name;                // of the module
-  std::string mesh;                // "data=4,model=2", empty without a mesh
+  std::string name; // of the module
+  std::string mesh; // "data=4,model=2", empty without a mesh
   unsigned devices = 1;
-  runtime::RunStats step;          // counts and bytes of one step (the last)
+  runtime::RunStats step; // counts and bytes of one step (the last)
   size_t steps = 1;
   double medianSeconds = 0, leastSeconds = 0; // of a step
-  double hiddenShare = 1;          // over all steps
-  double communicationSeconds = 0; // per device and step
+  double hiddenShare = 1;                     // over all steps
+  double communicationSeconds = 0;            // per device and step
 };
 
 // `steps` must not be empty.

@@ -36,10 +36,9 @@ TEST(Compilation, OptionsBecomeAttributes) {
   ASSERT_TRUE(compilation.ok()) << compilation.status();
   EXPECT_EQ((*compilation)->getProgramDevices(), 4);
   const std::string module = (*compilation)->print();
-  for (const char *attribute :
-       {"tandem.num_devices = 4", "tandem.memory_limit = 1048576",
-        "tandem.disable = [\"latency-hiding-schedule\"]", "tandem.reduction_dtype = \"f32\"",
-        "tandem.target = \"host\""})
+  for (const char *attribute : {"tandem.num_devices = 4", "tandem.memory_limit = 1048576",
+                                "tandem.disable = [\"latency-hiding-schedule\"]",
+                                "tandem.reduction_dtype = \"f32\"", "tandem.target = \"host\""})
     EXPECT_THAT(module, HasSubstr(attribute));
   EXPECT_THAT(module, Not(HasSubstr("tandem.unpartitioned")));
 }
@@ -71,7 +70,8 @@ TEST(Compilation, DiagnosticsShowAWindowOfLongLines) {
   auto compilation = Compilation::parse(text("module {\n" + line + "\n}\n"), {});
   ASSERT_FALSE(compilation.ok());
   const std::string message = messageOf(compilation.status());
-  EXPECT_THAT(message, HasSubstr("test.mlir:2:" + std::to_string(line.find("%b") + 4) + ": error:"));
+  EXPECT_THAT(message,
+              HasSubstr("test.mlir:2:" + std::to_string(line.find("%b") + 4) + ": error:"));
   EXPECT_THAT(message, HasSubstr("%b tensor<8xf32>"));
   EXPECT_LT(message.size(), 400u);
 }
