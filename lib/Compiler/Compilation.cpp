@@ -27,7 +27,7 @@
 namespace tandem {
 namespace {
 
-absl::Status invalid(std::string text) { return absl::InvalidArgumentError(std::move(text)); }
+absl::Status invalid(const std::string &text) { return absl::InvalidArgumentError(text); }
 
 std::string takeText(llvm::Error error) { return llvm::toString(std::move(error)); }
 

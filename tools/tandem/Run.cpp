@@ -78,7 +78,7 @@ absl::StatusOr<std::unique_ptr<program::ProgramT>> makeProgram(const std::string
   absl::StatusOr<std::unique_ptr<Compilation>> compilation = Compilation::parse(*source, options);
   if (!compilation.ok())
     return compilation.status();
-  const absl::Status ran = (*compilation)->run();
+  absl::Status ran = (*compilation)->run();
   llvm::errs() << (*compilation)->getWarnings() << (*compilation)->timingTable();
   if (!ran.ok())
     return ran;
