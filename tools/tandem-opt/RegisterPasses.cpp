@@ -8,7 +8,15 @@
 #include "RegisterPasses.h"
 
 #include "mlir/Transforms/Passes.h"
+#include "passes/Import/Passes.h"
+#include "passes/Partition/Passes.h"
+#include "passes/Shard/Passes.h"
+#include "passes/Simplify/Passes.h"
 
 void tandem::registerAllPasses() {
   mlir::registerTransformsPasses();
+  registerTandemImportPasses();
+  registerTandemSimplifyPasses();
+  registerTandemShardPasses();
+  registerTandemPartitionPasses();
 }

@@ -1,0 +1,37 @@
+// Chooses along which factors an op is computed in parallel: which atoms split which
+// factor. Shardings of operands and results may disagree; candidates are made by letting
+// each tensor lead and adding what the others have where it does not collide, and the one
+// with the lowest cost wins: bytes of the reshards of operands and results and of the
+// all-reduces it implies, plus a little for work done on several devices.
+//
+//   dot x{batch: fsdp} w{contracting: fsdp} -> y{batch: fsdp}
+//   x leads: gather w.   w leads: all-to-all x, all-reduce y.   The smaller one is taken.
+//
+// Reads the op, edits nothing. Cost: number of tensors squared times rank.
+#ifndef TANDEM_SHARDING_ASSIGNMENT_H
+#define TANDEM_SHARDING_ASSIGNMENT_H
+
+#include "tandem/Sharding/Projection.h"
+
+namespace tandem {
+
+struct Assignment {
+  FactorAtoms atoms;  // by factor of the rule
+  llvm::SmallVector<Sharding> operands;  // needed
+  llvm::SmallVector<Sharding> results;   // as computed, once partial results are combined
+  Atoms reduced;                         // atoms over which results are partial
+  int64_t costBytes = 0;
+  int64_t reshardBytes = 0;  // the part of the cost that moves operands and results
+};
+
+/// `operands[i]`: the shardings in which operand i is at hand; none if it can be made in any
+/// sharding for nothing (constants). `results[i]`: the sharding
+/// wanted for result i. Types are global (in a manual computation: global over the free
+/// axes).
+Assignment chooseAssignment(mlir::Operation *op, const ShardingRule &rule,
+                            llvm::ArrayRef<llvm::SmallVector<Sharding, 2>> operands,
+                            llvm::ArrayRef<Sharding> results, const DeviceMesh &mesh);
+
+}  // namespace tandem
+
+#endif  // TANDEM_SHARDING_ASSIGNMENT_H

@@ -1,0 +1,177 @@
+// Factor assignments by cost.
+#include "tandem/Sharding/Assignment.h"
+
+#include <limits>
+
+#include "tandem/IR/StableHLO/StablehloOps.h"
+#include "tandem/IR/Tandem/Tandem.h"
+#include "tandem/Sharding/Reshard.h"
+
+namespace tandem {
+using namespace mlir;
+
+namespace {
+
+// How many bytes of local memory traffic, or flops, weigh as much as one byte sent. Rough
+// ratios of today's accelerators; they only decide when communication does not.
+constexpr int64_t kLocalBytesPerWireByte = 64;
+constexpr int64_t kFlopsPerWireByte = 8192;
+
+bool maySplit(const Factor &factor, Combiner combiner) {
+  return factor.kind == FactorKind::PassThrough ||
+         (factor.kind == FactorKind::Reduction && combiner != Combiner::None);
+}
+
+class Chooser {
+public:
+  Chooser(Operation *op, const ShardingRule &rule,
+          ArrayRef<SmallVector<Sharding, 2>> operands, ArrayRef<Sharding> results,
+          const DeviceMesh &mesh)
+      : op(op), rule(rule), operands(operands), results(results), mesh(mesh) {
+    for (Type type : llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
+      types.push_back(cast<RankedTensorType>(type));
+  }
+
+  Assignment choose() {
+    // What each tensor would like, with the tensors in falling order of size.
+    SmallVector<FactorAtoms> wishes;
+    SmallVector<int64_t> bytes;
+    for (auto [index, versions] : llvm::enumerate(operands))
+      for (const Sharding &sharding : versions) {
+        wishes.push_back(project(sharding, rule.operands[index], rule, mesh).atoms);
+        bytes.push_back(getByteSize(types[index]));
+      }
+    for (auto [index, sharding] : llvm::enumerate(results)) {
+      wishes.push_back(project(sharding, rule.results[index], rule, mesh).atoms);
+      bytes.push_back(getByteSize(types[operands.size() + index]));
+    }
+    SmallVector<unsigned> order(wishes.size());
+    for (unsigned i = 0; i < order.size(); ++i)
+      order[i] = i;
+    llvm::sort(order, [&](unsigned a, unsigned b) {
+      return bytes[a] != bytes[b] ? bytes[a] > bytes[b] : a < b;
+    });
+
+    Assignment best;
+    best.costBytes = std::numeric_limits<int64_t>::max();
+    SmallVector<FactorAtoms> seen;
+    auto consider = [&](FactorAtoms atoms) {
+      if (llvm::is_contained(seen, atoms))
+        return;
+      seen.push_back(atoms);
+      Assignment candidate = evaluate(std::move(atoms));
+      if (candidate.costBytes < best.costBytes)
+        best = std::move(candidate);
+    };
+    for (unsigned leader : order) {
+      FactorAtoms atoms(rule.factors.size());
+      merge(atoms, wishes[leader]);
+      FactorAtoms alone = atoms;
+      for (unsigned other : order)
+        merge(atoms, wishes[other]);
+      consider(std::move(atoms));
+      consider(std::move(alone));
+    }
+    consider(FactorAtoms(rule.factors.size()));
+    return best;
+  }
+
+private:
+  /// Adds what `wish` has beyond `atoms` without using an atom twice.
+  void merge(FactorAtoms &atoms, const FactorAtoms &wish) const {
+    for (auto [index, factor] : llvm::enumerate(rule.factors)) {
+      if (!maySplit(factor, rule.combiner) || !isPrefix(atoms[index], wish[index]))
+        continue;
+      for (uint16_t atom : AtomsRef(wish[index]).drop_front(atoms[index].size())) {
+        bool used = llvm::any_of(
+            atoms, [&](const Atoms &list) { return llvm::is_contained(list, atom); });
+        Atoms longer = atoms[index];
+        longer.push_back(atom);
+        if (used || factor.size % mesh.getSize(longer) != 0)
+          break;
+        atoms[index] = std::move(longer);
+      }
+    }
+  }
+
+  Assignment evaluate(FactorAtoms atoms) const {
+    Assignment result;
+    // A factor that some tensor cannot show (a dimension of several factors that is not
+    // split from its major side) is not split at all.
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (unsigned t = 0; t < rule.getNumTensors(); ++t)
+        for (const auto &factors : rule.getTensor(t)) {
+          bool complete = true;
+          for (unsigned factor : factors) {
+            if (!complete && !atoms[factor].empty()) {
+              atoms[factor].clear();
+              changed = true;
+            }
+            complete &= mesh.getSize(atoms[factor]) == rule.factors[factor].size;
+          }
+        }
+    }
+    for (auto [index, factor] : llvm::enumerate(rule.factors))
+      if (factor.kind == FactorKind::Reduction)
+        result.reduced.append(atoms[index]);
+    int64_t localBytes = 0;
+    for (auto [index, versions] : llvm::enumerate(operands)) {
+      Sharding needed = unproject(atoms, rule.operands[index], rule, mesh);
+      needed.makeDivisible(types[index], mesh);
+      int64_t cheapest = std::numeric_limits<int64_t>::max();
+      for (const Sharding &version : versions)
+        cheapest = std::min(
+            cheapest, getCostBytes(planReshard(version, needed, types[index], mesh)));
+      if (!versions.empty())
+        result.reshardBytes += cheapest;
+      localBytes += getByteSize(needed.getLocalType(types[index], mesh));
+      result.operands.push_back(std::move(needed));
+    }
+    result.costBytes = result.reshardBytes;
+    for (auto [index, wanted] : llvm::enumerate(results)) {
+      RankedTensorType type = types[operands.size() + index];
+      Sharding computed = unproject(atoms, rule.results[index], rule, mesh);
+      int64_t bytes = getByteSize(computed.getLocalType(type, mesh));
+      int64_t move = getCostBytes(planReshard(computed, wanted, type, mesh));
+      if (!result.reduced.empty())
+        result.costBytes +=
+            getAllReduceBytes(bytes, mesh.getSize(result.reduced)) + kCollectiveChargeBytes;
+      result.costBytes += move;
+      result.reshardBytes += move;
+      localBytes += bytes;
+      result.results.push_back(std::move(computed));
+    }
+    int64_t work = localBytes / kLocalBytesPerWireByte + getFlops(atoms) / kFlopsPerWireByte;
+    result.costBytes += work;
+    result.atoms = std::move(atoms);
+    return result;
+  }
+
+  /// Multiply-adds of a contraction on one device; other ops are bound by memory.
+  int64_t getFlops(const FactorAtoms &atoms) const {
+    if (!isa<stablehlo::DotGeneralOp>(op))
+      return 0;
+    int64_t flops = 2;
+    for (auto [index, factor] : llvm::enumerate(rule.factors))
+      flops *= factor.size / mesh.getSize(atoms[index]);
+    return flops;
+  }
+
+  Operation *op;
+  const ShardingRule &rule;
+  ArrayRef<SmallVector<Sharding, 2>> operands;
+  ArrayRef<Sharding> results;
+  const DeviceMesh &mesh;
+  SmallVector<RankedTensorType> types;
+};
+
+}  // namespace
+
+Assignment chooseAssignment(Operation *op, const ShardingRule &rule,
+                            ArrayRef<SmallVector<Sharding, 2>> operands,
+                            ArrayRef<Sharding> results, const DeviceMesh &mesh) {
+  return Chooser(op, rule, operands, results, mesh).choose();
+}
+
+}  // namespace tandem

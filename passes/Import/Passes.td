@@ -1,0 +1,70 @@
+// Phase 1: from what users wrote to one flat @main of known ops.
+#ifndef TANDEM_PASSES_IMPORT
+#define TANDEM_PASSES_IMPORT
+
+include "mlir/Pass/PassBase.td"
+
+def InlineCalls : Pass<"tandem-inline-calls", "mlir::ModuleOp"> {
+  let summary = "inline every call and composite into @main";
+  let description = [{
+    Front ends outline helpers into some thousand private functions. Sharding and
+    scheduling want one body, so every `func.call` (also inside regions) and every
+    `stablehlo.composite` is replaced by a clone of its callee or decomposition.
+
+    Requires: a function @main; callees with one block; no recursion.
+    Ensures: no `func.call`, no `stablehlo.composite`; @main is the only function; cloned
+      ops carry a call-site location where the source had locations.
+    Does not: merge, fold or hoist anything; touch functions named by custom calls.
+
+    Example: before
+      %1 = call @relu(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    after
+      %1 = stablehlo.maximum %0, %zero : tensor<4xf32>
+
+    Cost: linear in the size of the inlined program.
+  }];
+  let statistics = [
+    Statistic<"numCalls", "calls", "calls inlined">,
+    Statistic<"numComposites", "composites", "composites replaced by their decomposition">,
+    Statistic<"numFunctions", "functions", "functions erased">
+  ];
+}
+
+def DecomposeChlo : Pass<"tandem-decompose-chlo", "mlir::ModuleOp"> {
+  let summary = "rewrite chlo ops that are not elementwise into stablehlo";
+  let description = [{
+    Elementwise chlo ops stay until code generation, which knows better polynomials than
+    a decomposition does. `chlo.top_k` becomes a stable sort of (value, iota) and two
+    slices.
+
+    Requires: static shapes.
+    Ensures: the only chlo ops left are elementwise.
+    Does not: change values: equal elements keep the order of their indices.
+
+    Example: before
+      %v, %i = chlo.top_k(%x, k = 2) : tensor<8xf32> -> (tensor<2xf32>, tensor<2xi32>)
+    after
+      %s:2 = "stablehlo.sort"(%x, %iota) ({ greater than, floats by total order })
+      %v = stablehlo.slice %s#0 [0:2]
+      %i = stablehlo.slice %s#1 [0:2]
+
+    Cost: linear.
+  }];
+  let dependentDialects = ["mlir::stablehlo::StablehloDialect"];
+  let statistics = [Statistic<"numTopK", "top-k", "top_k ops decomposed">];
+}
+
+def VerifyImport : Pass<"tandem-verify-import", "mlir::ModuleOp"> {
+  let summary = "check what phase 1 promises";
+  let description = [{
+    Requires: nothing.
+    Ensures: exactly one function, @main, with one block; no calls or composites; static
+      shapes; no quantised or tuple types; only ops of the dialects later phases know;
+      dynamic-shape ops are named in the error.
+    Does not: change the module.
+    Example: `tensor<?x4xf32>` gives "dynamic shapes are not supported: ...".
+    Cost: linear.
+  }];
+}
+
+#endif  // TANDEM_PASSES_IMPORT

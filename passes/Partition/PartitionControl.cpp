@@ -1,0 +1,217 @@
+// Functions, loops, branches and manual computations.
+#include "passes/Partition/Partitioner.h"
+#include "tandem/IR/Shardy/ShardingAccess.h"
+
+namespace tandem {
+using namespace mlir;
+
+LogicalResult Partitioner::run() {
+  Block &old = main.getBody().front();
+  Region body;
+  Block *entry = new Block;
+  body.push_back(entry);
+  scopes.emplace_back();
+  MLIRContext *ctx = main.getContext();
+  Builder attrs(ctx);
+  SmallVector<Type> argTypes, resultTypes;
+  for (BlockArgument arg : old.getArguments()) {
+    FailureOr<Sharding> sharding = getDeclared(arg);
+    if (failed(sharding))
+      return failure();
+    argTypes.push_back(getLocalType(arg, *sharding));
+    addVersion(arg, entry->addArgument(argTypes.back(), arg.getLoc()), *sharding);
+    unsigned index = arg.getArgNumber();
+    main.setArgAttr(index, "tandem.global_type", TypeAttr::get(arg.getType()));
+    main.setArgAttr(index, "tandem.sharding", sdy::getSharding(arg));
+  }
+  spmd = std::make_unique<SpmdBuilder>(mesh, entry, reductionDtype);
+  if (failed(emitBlock(old)))
+    return failure();
+  for (auto [index, type] : llvm::enumerate(main.getResultTypes())) {
+    main.setResultAttr(index, "tandem.global_type", TypeAttr::get(type));
+    main.setResultAttr(index, "tandem.sharding", sdy::getFuncResultSharding(main, index));
+    main.removeResultAttr(index, StringAttr::get(ctx, sdy::kShardingAttr));
+  }
+  for (unsigned index = 0; index < argTypes.size(); ++index)
+    main.removeArgAttr(index, StringAttr::get(ctx, sdy::kShardingAttr));
+  for (Value value : entry->getTerminator()->getOperands())
+    resultTypes.push_back(value.getType());
+  main.getBody().takeBody(body);
+  main.setFunctionType(FunctionType::get(ctx, argTypes, resultTypes));
+  return success();
+}
+
+LogicalResult Partitioner::emitBlock(Block &block) {
+  for (Operation &op : block)
+    if (failed(emit(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult Partitioner::emit(Operation *op) {
+  if (auto ret = dyn_cast<func::ReturnOp>(op))
+    return emitReturn(ret);
+  if (op->hasTrait<OpTrait::IsTerminator>() || isa<sdy::ShardingGroupOp>(op))
+    return success();  // terminators are made by the op around them
+  if (auto loop = dyn_cast<stablehlo::WhileOp>(op))
+    return emitWhile(loop);
+  if (isa<stablehlo::CaseOp, stablehlo::IfOp>(op))
+    return emitBranches(op);
+  if (auto manual = dyn_cast<sdy::ManualComputationOp>(op))
+    return emitManual(manual);
+  if (auto barrier = dyn_cast<stablehlo::OptimizationBarrierOp>(op))
+    return emitBarrier(barrier);
+  if (isa<sdy::ShardingConstraintOp, sdy::ReshardOp>(op)) {
+    FailureOr<Sharding> declared = getDeclared(op->getResult(0));
+    if (failed(declared))
+      return failure();
+    addVersion(op->getResult(0), get(op->getOperand(0), *declared, op->getLoc()), *declared);
+    return success();
+  }
+  return emitByRule(op);
+}
+
+LogicalResult Partitioner::emitReturn(func::ReturnOp op) {
+  SmallVector<Value> values;
+  for (auto [index, value] : llvm::enumerate(op.getOperands())) {
+    FailureOr<Sharding> sharding =
+        Sharding::get(sdy::getFuncResultSharding(main, index),
+                      cast<RankedTensorType>(value.getType()).getRank(), meshes, op);
+    if (failed(sharding))
+      return failure();
+    values.push_back(get(value, *sharding, op.getLoc()));
+  }
+  func::ReturnOp::create(spmd->getBuilder(), op.getLoc(), values);
+  return success();
+}
+
+/// Carried values keep the loop's shardings: inits and yields are brought to them.
+LogicalResult Partitioner::emitWhile(stablehlo::WhileOp op) {
+  OpBuilder &b = spmd->getBuilder();
+  SmallVector<Sharding> shardings;
+  SmallVector<Value> inits;
+  SmallVector<Type> types;
+  for (auto [init, result] : llvm::zip_equal(op->getOperands(), op->getResults())) {
+    FailureOr<Sharding> sharding = getDeclared(result);
+    if (failed(sharding))
+      return failure();
+    inits.push_back(get(init, *sharding, op.getLoc()));
+    types.push_back(getLocalType(result, *sharding));
+    shardings.push_back(std::move(*sharding));
+  }
+  auto local = stablehlo::WhileOp::create(b, op.getLoc(), types, inits);
+  for (NamedAttribute attr : op->getDiscardableAttrs())
+    if (attr.getName() != sdy::kShardingAttr)
+      local->setDiscardableAttr(attr.getName(), attr.getValue());
+  for (auto [oldRegion, newRegion] :
+       llvm::zip_equal(op->getRegions(), local->getRegions())) {
+    OpBuilder::InsertionGuard guard(b);
+    Block &oldBlock = oldRegion.front();
+    SmallVector<Location> locs;
+    for (BlockArgument arg : oldBlock.getArguments())
+      locs.push_back(arg.getLoc());
+    Block *block = b.createBlock(&newRegion, newRegion.end(), types, locs);
+    scopes.emplace_back();
+    for (auto [oldArg, newArg, sharding] :
+         llvm::zip_equal(oldBlock.getArguments(), block->getArguments(), shardings))
+      addVersion(oldArg, newArg, sharding);
+    if (failed(emitBlock(oldBlock)))
+      return failure();
+    Operation *yield = oldBlock.getTerminator();
+    SmallVector<Value> values;
+    bool isBody = &oldRegion == &op.getBody();
+    for (auto [index, value] : llvm::enumerate(yield->getOperands()))
+      values.push_back(get(value, isBody ? shardings[index] : Sharding(0), yield->getLoc()));
+    stablehlo::ReturnOp::create(b, yield->getLoc(), values);
+    scopes.pop_back();
+  }
+  for (auto [result, value, sharding] :
+       llvm::zip_equal(op->getResults(), local->getResults(), shardings))
+    addVersion(result, value, sharding);
+  return success();
+}
+
+LogicalResult Partitioner::emitBranches(Operation *op) {
+  OpBuilder &b = spmd->getBuilder();
+  SmallVector<Sharding> shardings;
+  SmallVector<Type> types;
+  for (Value result : op->getResults()) {
+    FailureOr<Sharding> sharding = getDeclared(result);
+    if (failed(sharding))
+      return failure();
+    types.push_back(getLocalType(result, *sharding));
+    shardings.push_back(std::move(*sharding));
+  }
+  OperationState state(op->getLoc(), op->getName(),
+                       ValueRange{get(op->getOperand(0), Sharding(0), op->getLoc())}, types);
+  for (unsigned i = 0; i < op->getNumRegions(); ++i)
+    state.addRegion();
+  Operation *local = b.create(state);
+  for (auto [oldRegion, newRegion] : llvm::zip_equal(op->getRegions(), local->getRegions())) {
+    OpBuilder::InsertionGuard guard(b);
+    b.createBlock(&newRegion);
+    scopes.emplace_back();
+    if (failed(emitBlock(oldRegion.front())))
+      return failure();
+    Operation *yield = oldRegion.front().getTerminator();
+    SmallVector<Value> values;
+    for (auto [index, value] : llvm::enumerate(yield->getOperands()))
+      values.push_back(get(value, shardings[index], yield->getLoc()));
+    stablehlo::ReturnOp::create(b, yield->getLoc(), values);
+    scopes.pop_back();
+  }
+  for (auto [result, value, sharding] :
+       llvm::zip_equal(op->getResults(), local->getResults(), shardings))
+    addVersion(result, value, sharding);
+  return success();
+}
+
+/// The body is the per-device program over the manual axes already; its values are split
+/// over the free axes only, so it is emitted like any other block.
+LogicalResult Partitioner::emitManual(sdy::ManualComputationOp op) {
+  Block &body = op.getBody().front();
+  SmallVector<Value> inputs;
+  SmallVector<Sharding> inner;
+  auto read = [&](sdy::TensorShardingAttr attr, Value value) {
+    return Sharding::get(attr, cast<RankedTensorType>(value.getType()).getRank(), meshes, op);
+  };
+  for (auto [index, operand] : llvm::enumerate(op.getTensors())) {
+    FailureOr<Sharding> outside = read(op.getInSharding(index), operand);
+    FailureOr<Sharding> inside =
+        read(op.getInShardingWithoutManualAxes(index), body.getArgument(index));
+    if (failed(outside) || failed(inside))
+      return failure();
+    if (!outside->divides(cast<RankedTensorType>(operand.getType()), mesh))
+      return op.emitError() << "in_sharding " << op.getInSharding(index)
+                            << " does not divide operand " << index << ", "
+                            << operand.getType() << ", evenly";
+    inputs.push_back(get(operand, *outside, op.getLoc()));
+    inner.push_back(std::move(*inside));
+  }
+  scopes.emplace_back();
+  for (auto [arg, input, sharding] : llvm::zip_equal(body.getArguments(), inputs, inner))
+    addVersion(arg, input, sharding);
+  if (failed(emitBlock(body)))
+    return failure();
+  SmallVector<Value> outputs;
+  for (auto [index, value] : llvm::enumerate(body.getTerminator()->getOperands())) {
+    FailureOr<Sharding> inside = read(op.getOutShardingWithoutManualAxes(index), value);
+    if (failed(inside))
+      return failure();
+    outputs.push_back(get(value, *inside, op.getLoc()));
+  }
+  scopes.pop_back();
+  for (auto [index, result] : llvm::enumerate(op.getResults())) {
+    FailureOr<Sharding> outside = read(op.getOutSharding(index), result);
+    if (failed(outside))
+      return failure();
+    if (!outside->divides(cast<RankedTensorType>(result.getType()), mesh))
+      return op.emitError() << "out_sharding " << op.getOutSharding(index)
+                            << " does not divide result " << index << ", " << result.getType()
+                            << ", evenly";
+    addVersion(result, outputs[index], *outside);
+  }
+  return success();
+}
+
+}  // namespace tandem

@@ -1,0 +1,272 @@
+// One op at a time: operands in the shardings its assignment needs, the op on local
+// shapes, partial results combined, the result brought to the sharding it was given.
+#include <limits>
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "passes/Partition/Partitioner.h"
+#include "tandem/IR/Shardy/ShardingAccess.h"
+
+namespace tandem {
+using namespace mlir;
+
+namespace {
+
+/// The one element of a splat constant, looked for through broadcasts.
+Attribute getSplat(Value value) {
+  while (auto broadcast = value.getDefiningOp<stablehlo::BroadcastInDimOp>())
+    value = broadcast.getOperand();
+  DenseElementsAttr attr;
+  if (auto constant = value.getDefiningOp<stablehlo::ConstantOp>())
+    attr = dyn_cast<DenseElementsAttr>(constant.getValue());
+  if (auto constant = value.getDefiningOp<sdy::ConstantOp>())
+    attr = dyn_cast<DenseElementsAttr>(constant.getValue());
+  return attr && attr.isSplat() ? attr.getSplatValue<Attribute>() : Attribute();
+}
+
+/// Whether combining with the value changes nothing, seen from the program text.
+bool isNeutral(Value value, Combiner combiner) {
+  Attribute splat = getSplat(value);
+  double wanted = combiner == Combiner::Mul ? 1.0 : 0.0;
+  if (auto number = dyn_cast_or_null<FloatAttr>(splat))
+    return number.getValueAsDouble() == wanted;
+  if (auto number = dyn_cast_or_null<IntegerAttr>(splat))
+    return number.getValue() == static_cast<uint64_t>(wanted);
+  return false;
+}
+
+/// Combining a value with itself gives the value.
+bool isIdempotent(Combiner combiner) {
+  return combiner != Combiner::Add && combiner != Combiner::Mul;
+}
+
+}  // namespace
+
+LogicalResult Partitioner::emitBarrier(stablehlo::OptimizationBarrierOp op) {
+  SmallVector<Value> operands;
+  SmallVector<Type> types;
+  SmallVector<Sharding> shardings;
+  for (auto [operand, result] : llvm::zip_equal(op->getOperands(), op->getResults())) {
+    FailureOr<Sharding> sharding = getDeclared(result);
+    if (failed(sharding))
+      return failure();
+    operands.push_back(get(operand, *sharding, op.getLoc()));
+    types.push_back(operands.back().getType());
+    shardings.push_back(std::move(*sharding));
+  }
+  auto local =
+      stablehlo::OptimizationBarrierOp::create(spmd->getBuilder(), op.getLoc(), types, operands);
+  for (auto [result, value, sharding] :
+       llvm::zip_equal(op->getResults(), local->getResults(), shardings))
+    addVersion(result, value, sharding);
+  return success();
+}
+
+LogicalResult Partitioner::emitByRule(Operation *op) {
+  if (isRebuildable(op))
+    return success();  // made where it is needed
+  ShardingRule rule = getShardingRule(op);
+  SmallVector<SmallVector<Sharding, 2>, 4> have;
+  for (Value operand : op->getOperands()) {
+    SmallVector<Sharding, 2> shardings;
+    // What is rebuilt at will is at hand in every sharding: no entry.
+    if (!isRebuildable(operand.getDefiningOp()))
+      for (const Version &version : getVersions(operand))
+        shardings.push_back(version.sharding);
+    have.push_back(std::move(shardings));
+  }
+  SmallVector<Sharding> declared;
+  for (Value result : op->getResults()) {
+    FailureOr<Sharding> sharding = getDeclared(result);
+    if (failed(sharding))
+      return failure();
+    declared.push_back(std::move(*sharding));
+  }
+  Assignment assignment = chooseAssignment(op, rule, have, declared, mesh);
+  remarkReplication(op, rule, assignment, have);
+
+  SmallVector<Value> operands;
+  for (auto [operand, sharding] : llvm::zip_equal(op->getOperands(), assignment.operands))
+    operands.push_back(get(operand, sharding, op->getLoc()));
+
+  Atoms shifted;  // atoms that split an indexed dimension
+  for (auto [index, factor] : llvm::enumerate(rule.factors))
+    if (factor.indexed)
+      shifted.append(assignment.atoms[index]);
+  Value rest = neutralise(op, operands, rule, assignment);
+  SmallVector<Value> results;
+  if (auto gather = dyn_cast<stablehlo::GatherOp>(op); gather && !shifted.empty()) {
+    results.push_back(emitShiftedGather(gather, operands, assignment, shifted));
+  } else {
+    if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op); scatter && !shifted.empty())
+      shiftScatterIndices(scatter, operands, assignment, shifted);
+    Operation *local = createLocal(op, operands, assignment);
+    results.append(local->getResults().begin(), local->getResults().end());
+  }
+
+  for (auto [index, result] : llvm::enumerate(op->getResults())) {
+    Sharding sharding = assignment.results[index];
+    Value local = results[index];
+    if (!assignment.reduced.empty())
+      local = combinePartials(op, local, sharding, declared[index], assignment.reduced,
+                              rule.combiner);
+    if (rest)
+      local = combineRest(op, local, rest, rule.combiner);
+    addVersion(result, local, sharding);
+    get(result, declared[index], op->getLoc());
+  }
+  return success();
+}
+
+/// Atoms by which the result is to be split anyway are scattered at once, the others
+/// reduced.
+Value Partitioner::combinePartials(Operation *op, Value local, Sharding &sharding,
+                                   const Sharding &wanted, Atoms atoms, Combiner combiner) {
+  Reason reason{op->getLoc(), "reduce-scatter of partial results",
+                describeArray(op->getResult(0))};
+  for (auto [dim, list] : llvm::enumerate(wanted.dims)) {
+    if (!isPrefix(sharding.dims[dim], list))
+      continue;
+    Atoms scattered;
+    for (uint16_t atom : AtomsRef(list).drop_front(sharding.dims[dim].size())) {
+      if (!llvm::is_contained(atoms, atom))
+        break;
+      scattered.push_back(atom);
+    }
+    if (scattered.empty())
+      continue;
+    local = spmd->reduceScatter(local, dim, scattered, combiner, reason);
+    sharding.dims[dim].append(scattered);
+    llvm::erase_if(atoms, [&](uint16_t atom) { return llvm::is_contained(scattered, atom); });
+  }
+  if (atoms.empty())
+    return local;
+  reason.rule = "all-reduce of partial results";
+  return spmd->allReduce(local, atoms, combiner, reason);
+}
+
+/// Adds back an initial value that the partial results left out.
+Value Partitioner::combineRest(Operation *op, Value local, Value rest, Combiner combiner) {
+  OpBuilder &b = spmd->getBuilder();
+  Location loc = spmd->getLoc({op->getLoc(), "initial value of a split reduction",
+                               describeArray(op->getResult(0))}, {});
+  if (rest.getType() != local.getType())
+    rest = stablehlo::BroadcastInDimOp::create(b, loc, local.getType(), rest,
+                                               b.getDenseI64ArrayAttr({}));
+  return spmd->combine(loc, local, rest, combiner);
+}
+
+Value Partitioner::neutralise(Operation *op, SmallVectorImpl<Value> &operands,
+                              const ShardingRule &rule, const Assignment &assignment) {
+  if (assignment.reduced.empty() || isIdempotent(rule.combiner))
+    return {};
+  OpBuilder &b = spmd->getBuilder();
+  Reason reason{op->getLoc(), "neutral start of a partial result",
+                describeArray(op->getResult(0))};
+  if (isa<stablehlo::ReduceOp>(op)) {
+    if (isNeutral(op->getOperand(1), rule.combiner))
+      return {};
+    Value init = operands[1];
+    operands[1] = spmd->createNeutral(spmd->getLoc(reason, assignment.reduced),
+                                      cast<RankedTensorType>(init.getType()), rule.combiner);
+    return init;
+  }
+  if (isa<stablehlo::ScatterOp>(op)) {
+    if (isNeutral(op->getOperand(0), rule.combiner))
+      return {};
+    // The first device of each group starts from the operand, the others from nothing.
+    Location loc = spmd->getLoc(reason, assignment.reduced);
+    auto type = cast<RankedTensorType>(operands[0].getType());
+    Value coordinate = spmd->getCoordinate(assignment.reduced);
+    Value zero = spmd->createSplat(loc, cast<RankedTensorType>(coordinate.getType()), 0);
+    Value first = stablehlo::CompareOp::create(
+        b, loc, RankedTensorType::get({}, b.getI1Type()), coordinate, zero,
+        stablehlo::ComparisonDirectionAttr::get(b.getContext(),
+                                                stablehlo::ComparisonDirection::EQ),
+        stablehlo::ComparisonTypeAttr::get(b.getContext(), stablehlo::ComparisonType::SIGNED));
+    Value neutral = spmd->createNeutral(loc, type, rule.combiner);
+    operands[0] = stablehlo::SelectOp::create(b, loc, type, first, operands[0], neutral);
+  }
+  return {};
+}
+
+Operation *Partitioner::createLocal(Operation *op, ArrayRef<Value> operands,
+                                    const Assignment &assignment) {
+  OpBuilder &b = spmd->getBuilder();
+  IRMapping map;
+  for (auto [old, local] : llvm::zip_equal(op->getOperands(), operands))
+    map.map(old, local);
+  // Reducer bodies may read scalars from outside.
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  for (Value value : captured)
+    if (!map.contains(value))
+      map.map(value, get(value, Sharding(cast<RankedTensorType>(value.getType()).getRank()),
+                         op->getLoc()));
+  Operation *local = b.clone(*op, map);
+  // Two uses of one value may need it in different shardings.
+  local->setOperands(operands);
+  local->removeAttr(sdy::kShardingAttr);
+  local->removeAttr(sdy::kShardingRuleAttr);
+  for (auto [index, result] : llvm::enumerate(local->getResults()))
+    result.setType(getLocalType(op->getResult(index), assignment.results[index]));
+
+  if (auto slice = dyn_cast<stablehlo::SliceOp>(local)) {
+    SmallVector<int64_t> limits(slice.getLimitIndices());
+    for (auto [dim, limit] : llvm::enumerate(limits))
+      if (!assignment.operands[0].dims[dim].empty())
+        limit = cast<RankedTensorType>(operands[0].getType()).getDimSize(dim);
+    slice.setLimitIndices(limits);
+  } else if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(local)) {
+    slice.setSliceSizes(cast<RankedTensorType>(slice.getResult().getType()).getShape());
+  } else if (auto gather = dyn_cast<stablehlo::GatherOp>(local)) {
+    SmallVector<int64_t> sizes(gather.getSliceSizes());
+    auto type = cast<RankedTensorType>(operands[0].getType());
+    for (auto [dim, size] : llvm::enumerate(sizes))
+      if (!assignment.operands[0].dims[dim].empty() && size != 1)
+        size = type.getDimSize(dim);
+    gather.setSliceSizes(sizes);
+  }
+  return local;
+}
+
+void Partitioner::remarkReplication(Operation *op, const ShardingRule &rule,
+                                    const Assignment &assignment,
+                                    ArrayRef<SmallVector<Sharding, 2>> have) {
+  // Only if operands had to be gathered for the op's sake, not for a conflict.
+  int64_t bytes = 0;
+  for (auto [index, versions] : llvm::enumerate(have)) {
+    const DimFactors &dims = rule.operands[index];
+    if (versions.empty())
+      continue;
+    bool forced = false;
+    for (auto [dim, factors] : llvm::enumerate(dims))
+      for (unsigned factor : factors)
+        forced |= rule.factors[factor].kind != FactorKind::PassThrough &&
+                  rule.factors[factor].kind != FactorKind::Reduction &&
+                  llvm::all_of(versions, [&](const Sharding &version) {
+                    return !version.dims[dim].empty();
+                  });
+    if (!forced)
+      continue;
+    auto type = cast<RankedTensorType>(op->getOperand(index).getType());
+    int64_t cheapest = std::numeric_limits<int64_t>::max();
+    for (const Sharding &version : versions) {
+      int64_t cost = 0;
+      for (const ReshardStep &step :
+           planReshard(version, assignment.operands[index], type, mesh))
+        cost += step.wireBytes;
+      cheapest = std::min(cheapest, cost);
+    }
+    bytes += cheapest;
+  }
+  if (bytes == 0)
+    return;
+  ++numReplicated;
+  op->emitRemark() << "operands are gathered because the op "
+                   << (rule.known ? "cannot be split along a sharded dimension"
+                                  : "has no sharding rule")
+                   << ": " << bytes << " bytes received by each device";
+}
+
+}  // namespace tandem

@@ -1,0 +1,36 @@
+// Runs tandem::Propagation on @main and writes the shardings.
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/Shard/Passes.h"
+#include "tandem/Sharding/Propagation.h"
+
+namespace tandem {
+#define GEN_PASS_DEF_PROPAGATESHARDINGS
+#include "passes/Shard/Passes.h.inc"
+
+using namespace mlir;
+namespace {
+
+struct PropagateShardingsPass : impl::PropagateShardingsBase<PropagateShardingsPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    FailureOr<MeshSet> meshes = MeshSet::get(module);
+    if (failed(meshes))
+      return signalPassFailure();
+    if (meshes->empty() || module->hasAttr("tandem.unpartitioned"))
+      return;
+    auto main = module.lookupSymbol<func::FuncOp>("main");
+    if (!main) {
+      module.emitError() << "no function @main to shard";
+      return signalPassFailure();
+    }
+    Propagation propagation(main, *meshes);
+    if (failed(propagation.build()))
+      return signalPassFailure();
+    numSweeps += propagation.run();
+    numSharded += propagation.getNumSharded();
+    propagation.annotate();
+  }
+};
+
+}  // namespace
+}  // namespace tandem
