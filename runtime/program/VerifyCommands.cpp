@@ -26,7 +26,7 @@ absl::Status ProgramVerifier::checkRef(const BufferRef &ref, uint64_t bytes, boo
 
 absl::Status ProgramVerifier::checkGemm(const GemmT &gemm, absl::string_view where) const {
   for (DType dtype : {gemm.lhs_type, gemm.rhs_type, gemm.out_type})
-    if (static_cast<int>(dtype) >= kNumDTypes || !(isFloat(dtype) || isComplex(dtype)))
+    if (static_cast<int>(dtype) >= kNumDTypes || !isFloat(dtype))
       return programError(where, ": a matrix product of ", dtypeName(dtype));
   size_t batch = gemm.batch.size();
   if (gemm.lhs_batch_strides.size() != batch || gemm.rhs_batch_strides.size() != batch ||
