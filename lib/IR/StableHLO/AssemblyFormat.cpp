@@ -28,7 +28,7 @@ ParseResult parseSameOperandsAndResultTypes(OpAsmParser &parser, ArrayRef<Type *
   if (function.getNumInputs() != operands.size() || function.getNumResults() != 1)
     return parser.emitError(loc) << "expected " << operands.size() << " operand "
                                  << (operands.size() == 1 ? "type" : "types")
-                                 << " and one result type, found '" << function << "'";
+                                 << " and one result type, found " << function;
   for (auto [operand, input] : llvm::zip_equal(operands, function.getInputs()))
     *operand = input;
   result = function.getResult(0);
@@ -76,7 +76,7 @@ ParseResult parseComplexOpType(OpAsmParser &parser, Type &lhs, Type &rhs, Type &
   if (auto function = dyn_cast<FunctionType>(type)) {
     if (function.getNumInputs() != 2 || function.getNumResults() != 1)
       return parser.emitError(loc)
-             << "expected two operand types and one result type, found '" << function << "'";
+             << "expected two operand types and one result type, found " << function;
     lhs = function.getInput(0);
     rhs = function.getInput(1);
     result = function.getResult(0);
@@ -85,7 +85,7 @@ ParseResult parseComplexOpType(OpAsmParser &parser, Type &lhs, Type &rhs, Type &
   auto tensor = dyn_cast<ShapedType>(type);
   auto complex = tensor ? dyn_cast<ComplexType>(tensor.getElementType()) : ComplexType();
   if (!complex)
-    return parser.emitError(loc) << "expected a tensor of complex type, found '" << type << "'";
+    return parser.emitError(loc) << "expected a tensor of complex type, found " << type;
   lhs = rhs = tensor.clone(complex.getElementType());
   result = type;
   return success();
@@ -136,7 +136,7 @@ ParseResult parseTupleOpType(OpAsmParser &parser, SmallVectorImpl<Type> &operand
     return failure();
   auto tuple = dyn_cast<TupleType>(result);
   if (!tuple)
-    return parser.emitError(loc) << "expected a tuple type, found '" << result << "'";
+    return parser.emitError(loc) << "expected a tuple type, found " << result;
   llvm::append_range(operands, tuple.getTypes());
   return success();
 }

@@ -19,14 +19,14 @@ class CHLO_Op<string mnemonic, list<Trait> traits = []>
 //===----------------------------------------------------------------------===//
 
 class CHLO_UnaryOp<string mnemonic, Type type, string sum>
-    : CHLO_Op<mnemonic, [Elementwise, Pure, SameOperandsAndResultType]> {
+    : CHLO_Op<mnemonic, [Pure, SameOperandsAndResultType, Elementwise]> {
   let summary = sum;
   let arguments = (ins type:$operand);
   let results = (outs type:$result);
   let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($result)";
 }
 class CHLO_UnaryPredicateOp<string mnemonic, string sum>
-    : CHLO_Op<mnemonic, [Elementwise, Pure, SameOperandsAndResultShape]> {
+    : CHLO_Op<mnemonic, [Pure, SameOperandsAndResultShape, Elementwise]> {
   let summary = sum;
   let arguments = (ins HLO_FpTensor:$operand);
   let results = (outs HLO_PredTensor:$result);
@@ -61,7 +61,7 @@ def CHLO_IsPosInfOp : CHLO_UnaryPredicateOp<"is_pos_inf", "positive infinity">;
 //===----------------------------------------------------------------------===//
 
 class CHLO_BinaryOp<string mnemonic, string sum>
-    : CHLO_Op<mnemonic, [Elementwise, Pure, SameOperandsAndResultType]> {
+    : CHLO_Op<mnemonic, [Pure, SameOperandsAndResultType, Elementwise]> {
   let summary = sum;
   let results = (outs HLO_FpTensor:$result);
 }

@@ -11,7 +11,7 @@ include "tandem/IR/StableHLO/StableHLOAttrs.td"
 
 // Operand and result of one type.
 class HLO_UnaryOp<string mnemonic, Type type, string sum>
-    : StableHLO_Op<mnemonic, [Elementwise, Pure, SameOperandsAndResultType]> {
+    : StableHLO_Op<mnemonic, [Pure, SameOperandsAndResultType, Elementwise]> {
   let summary = sum;
   let arguments = (ins type:$operand);
   let results = (outs type:$result);
@@ -34,7 +34,7 @@ class HLO_AccurateUnaryOp<string mnemonic, string sum>
 
 // Another element type in the result.
 class HLO_UnaryConvertOp<string mnemonic, Type from, Type to, string sum, list<Trait> traits = []>
-    : StableHLO_Op<mnemonic, !listconcat([Elementwise, Pure, SameOperandsAndResultShape], traits)> {
+    : StableHLO_Op<mnemonic, !listconcat([Pure, SameOperandsAndResultShape, Elementwise], traits)> {
   let summary = sum;
   let arguments = (ins from:$operand);
   let results = (outs to:$result);
@@ -94,7 +94,7 @@ def StableHLO_BitcastConvertOp : StableHLO_Op<"bitcast_convert", [Pure]> {
 }
 
 def StableHLO_ReducePrecisionOp
-    : StableHLO_Op<"reduce_precision", [Elementwise, Pure, SameOperandsAndResultType]> {
+    : StableHLO_Op<"reduce_precision", [Pure, SameOperandsAndResultType, Elementwise]> {
   let summary = "rounding to a format of fewer bits and back";
   let arguments = (ins HLO_FpTensor:$operand, I32Attr:$exponent_bits, I32Attr:$mantissa_bits);
   let results = (outs HLO_FpTensor:$output);
@@ -109,7 +109,7 @@ def StableHLO_ReducePrecisionOp
 //===----------------------------------------------------------------------===//
 
 class HLO_BinaryOp<string mnemonic, Type type, string sum, list<Trait> traits = []>
-    : StableHLO_Op<mnemonic, !listconcat([Elementwise, Pure, SameOperandsAndResultType], traits)> {
+    : StableHLO_Op<mnemonic, !listconcat([Pure, SameOperandsAndResultType, Elementwise], traits)> {
   let summary = sum;
   let arguments = (ins type:$lhs, type:$rhs);
   let results = (outs type:$result);
@@ -138,7 +138,7 @@ def StableHLO_SubtractOp : HLO_BinaryOp<"subtract", HLO_IntFpOrComplexTensor, "d
 def StableHLO_XorOp : HLO_BinaryOp<"xor", HLO_PredOrIntTensor, "logical or bitwise exclusive or", [Commutative]>;
 
 def StableHLO_CompareOp : StableHLO_Op<"compare",
-    !listconcat([Elementwise, Pure, SameTypeOperands, SameOperandsAndResultShape], HLO_Inferred)> {
+    !listconcat([Pure, SameTypeOperands, SameOperandsAndResultShape, Elementwise], HLO_Inferred)> {
   let summary = "elementwise relation";
   let arguments = (ins HLO_Tensor:$lhs, HLO_Tensor:$rhs,
                        HLO_ComparisonDirectionAttr:$comparison_direction,
@@ -160,7 +160,7 @@ def StableHLO_CompareOp : StableHLO_Op<"compare",
 }
 
 def StableHLO_ComplexOp : StableHLO_Op<"complex",
-    !listconcat([Elementwise, Pure, SameTypeOperands, SameOperandsAndResultShape], HLO_Inferred)> {
+    !listconcat([Pure, SameTypeOperands, SameOperandsAndResultShape, Elementwise], HLO_Inferred)> {
   let summary = "complex number from its parts";
   let arguments = (ins HLO_Fp32Or64Tensor:$lhs, HLO_Fp32Or64Tensor:$rhs);
   let results = (outs HLO_ComplexTensor:$result);
