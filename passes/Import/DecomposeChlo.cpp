@@ -6,7 +6,7 @@
 #include "tandem/IR/StableHLO/StablehloOps.h"
 
 namespace tandem {
-#define GEN_PASS_DEF_DECOMPOSECHLO
+#define GEN_PASS_DEF_DECOMPOSECHLOPASS
 #include "passes/Import/Passes.h.inc"
 
 using namespace mlir;
@@ -50,7 +50,7 @@ void decomposeTopK(chlo::TopKOp op) {
   op.erase();
 }
 
-struct DecomposeChloPass : impl::DecomposeChloBase<DecomposeChloPass> {
+struct DecomposeChloPass : impl::DecomposeChloPassBase<DecomposeChloPass> {
   void runOnOperation() override {
     SmallVector<chlo::TopKOp> ops;
     getOperation().walk([&](chlo::TopKOp op) { ops.push_back(op); });

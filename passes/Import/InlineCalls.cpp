@@ -15,7 +15,7 @@
 #include "tandem/IR/StableHLO/StablehloOps.h"
 
 namespace tandem {
-#define GEN_PASS_DEF_INLINECALLS
+#define GEN_PASS_DEF_INLINECALLSPASS
 #include "passes/Import/Passes.h.inc"
 
 using namespace mlir;
@@ -92,7 +92,7 @@ private:
   llvm::SmallPtrSet<Operation *, 16> done;
 };
 
-struct InlineCallsPass : impl::InlineCallsBase<InlineCallsPass> {
+struct InlineCallsPass : impl::InlineCallsPassBase<InlineCallsPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     auto main = module.lookupSymbol<func::FuncOp>("main");

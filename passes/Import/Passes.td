@@ -4,7 +4,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def InlineCalls : Pass<"tandem-inline-calls", "mlir::ModuleOp"> {
+def InlineCallsPass : Pass<"tandem-inline-calls", "mlir::ModuleOp"> {
   let summary = "inline every call and composite into @main";
   let description = [{
     Front ends outline helpers into some thousand private functions. Sharding and
@@ -30,7 +30,7 @@ def InlineCalls : Pass<"tandem-inline-calls", "mlir::ModuleOp"> {
   ];
 }
 
-def DecomposeChlo : Pass<"tandem-decompose-chlo", "mlir::ModuleOp"> {
+def DecomposeChloPass : Pass<"tandem-decompose-chlo", "mlir::ModuleOp"> {
   let summary = "rewrite chlo ops that are not elementwise into stablehlo";
   let description = [{
     Elementwise chlo ops stay until code generation, which knows better polynomials than
@@ -54,7 +54,7 @@ def DecomposeChlo : Pass<"tandem-decompose-chlo", "mlir::ModuleOp"> {
   let statistics = [Statistic<"numTopK", "top-k", "top_k ops decomposed">];
 }
 
-def VerifyImport : Pass<"tandem-verify-import", "mlir::ModuleOp"> {
+def VerifyImportPass : Pass<"tandem-verify-import", "mlir::ModuleOp"> {
   let summary = "check what phase 1 promises";
   let description = [{
     Requires: nothing.

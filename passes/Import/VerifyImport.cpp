@@ -6,7 +6,7 @@
 #include "tandem/IR/StableHLO/StablehloOps.h"
 
 namespace tandem {
-#define GEN_PASS_DEF_VERIFYIMPORT
+#define GEN_PASS_DEF_VERIFYIMPORTPASS
 #include "passes/Import/Passes.h.inc"
 
 using namespace mlir;
@@ -71,7 +71,7 @@ LogicalResult checkOp(Operation *op) {
   return success();
 }
 
-struct VerifyImportPass : impl::VerifyImportBase<VerifyImportPass> {
+struct VerifyImportPass : impl::VerifyImportPassBase<VerifyImportPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     auto main = module.lookupSymbol<func::FuncOp>("main");

@@ -5,13 +5,13 @@
 #include "tandem/IR/Shardy/ShardingAccess.h"
 
 namespace tandem {
-#define GEN_PASS_DEF_EXPANDMANUAL
+#define GEN_PASS_DEF_EXPANDMANUALPASS
 #include "passes/Partition/Passes.h.inc"
 
 using namespace mlir;
 namespace {
 
-struct ExpandManualPass : impl::ExpandManualBase<ExpandManualPass> {
+struct ExpandManualPass : impl::ExpandManualPassBase<ExpandManualPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     FailureOr<MeshSet> meshes = MeshSet::get(module);

@@ -5,7 +5,7 @@
 #include "passes/Partition/Passes.h"
 
 namespace tandem {
-#define GEN_PASS_DEF_PARTITION
+#define GEN_PASS_DEF_PARTITIONPASS
 #include "passes/Partition/Passes.h.inc"
 
 using namespace mlir;
@@ -24,7 +24,7 @@ void sweep(Block &block) {
   }
 }
 
-struct PartitionPass : impl::PartitionBase<PartitionPass> {
+struct PartitionPass : impl::PartitionPassBase<PartitionPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     FailureOr<MeshSet> meshes = MeshSet::get(module);

@@ -4,7 +4,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def ExpandManual : Pass<"tandem-expand-manual", "mlir::ModuleOp"> {
+def ExpandManualPass : Pass<"tandem-expand-manual", "mlir::ModuleOp"> {
   let summary = "make a module that runs whole on one device";
   let description = [{
     The oracle of every partitioned run: with `tandem.unpartitioned`, or without a mesh of
@@ -33,7 +33,7 @@ def ExpandManual : Pass<"tandem-expand-manual", "mlir::ModuleOp"> {
   ];
 }
 
-def Partition : Pass<"tandem-partition", "mlir::ModuleOp"> {
+def PartitionPass : Pass<"tandem-partition", "mlir::ModuleOp"> {
   let summary = "rewrite @main into the per-device program";
   let description = [{
     For each op the cheapest assignment of mesh axes to its factors is chosen
@@ -63,7 +63,7 @@ def Partition : Pass<"tandem-partition", "mlir::ModuleOp"> {
   ];
 }
 
-def VerifyPartition : Pass<"tandem-verify-partition", "mlir::ModuleOp"> {
+def VerifyPartitionPass : Pass<"tandem-verify-partition", "mlir::ModuleOp"> {
   let summary = "check what phase 3 promises";
   let description = [{
     Requires: nothing.

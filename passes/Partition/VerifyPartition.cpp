@@ -5,7 +5,7 @@
 #include "tandem/Sharding/Sharding.h"
 
 namespace tandem {
-#define GEN_PASS_DEF_VERIFYPARTITION
+#define GEN_PASS_DEF_VERIFYPARTITIONPASS
 #include "passes/Partition/Passes.h.inc"
 
 using namespace mlir;
@@ -28,7 +28,7 @@ LogicalResult checkGroups(Operation *op, int64_t numDevices) {
   return success();
 }
 
-struct VerifyPartitionPass : impl::VerifyPartitionBase<VerifyPartitionPass> {
+struct VerifyPartitionPass : impl::VerifyPartitionPassBase<VerifyPartitionPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     FailureOr<MeshSet> meshes = MeshSet::get(module);

@@ -4,7 +4,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def SplitConstants : Pass<"tandem-split-constants", "mlir::ModuleOp"> {
+def SplitConstantsPass : Pass<"tandem-split-constants", "mlir::ModuleOp"> {
   let summary = "give each use of a constant its own, so that shardings do not leak through it";
   let description = [{
     A constant, an iota, or a broadcast of one is cheaper to make again than to reshard. If
@@ -28,7 +28,7 @@ def SplitConstants : Pass<"tandem-split-constants", "mlir::ModuleOp"> {
   let statistics = [Statistic<"numClones", "clones", "constant ops cloned">];
 }
 
-def PropagateShardings : Pass<"tandem-propagate-shardings", "mlir::ModuleOp"> {
+def PropagateShardingsPass : Pass<"tandem-propagate-shardings", "mlir::ModuleOp"> {
   let summary = "propagate shardings to every value";
   let description = [{
     Factor rules per op, applied to a fixpoint in three stages (see
@@ -56,7 +56,7 @@ def PropagateShardings : Pass<"tandem-propagate-shardings", "mlir::ModuleOp"> {
   ];
 }
 
-def VerifyShard : Pass<"tandem-verify-shard", "mlir::ModuleOp"> {
+def VerifyShardPass : Pass<"tandem-verify-shard", "mlir::ModuleOp"> {
   let summary = "check what phase 2 promises";
   let description = [{
     Requires: nothing.

@@ -4,13 +4,13 @@
 #include "tandem/Sharding/Propagation.h"
 
 namespace tandem {
-#define GEN_PASS_DEF_PROPAGATESHARDINGS
+#define GEN_PASS_DEF_PROPAGATESHARDINGSPASS
 #include "passes/Shard/Passes.h.inc"
 
 using namespace mlir;
 namespace {
 
-struct PropagateShardingsPass : impl::PropagateShardingsBase<PropagateShardingsPass> {
+struct PropagateShardingsPass : impl::PropagateShardingsPassBase<PropagateShardingsPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     FailureOr<MeshSet> meshes = MeshSet::get(module);

@@ -6,7 +6,7 @@
 #include "tandem/Sharding/Mesh.h"
 
 namespace tandem {
-#define GEN_PASS_DEF_SPLITCONSTANTS
+#define GEN_PASS_DEF_SPLITCONSTANTSPASS
 #include "passes/Shard/Passes.h.inc"
 
 using namespace mlir;
@@ -22,7 +22,7 @@ bool isConstantExpression(Operation *op) {
   return def && isConstantExpression(def);
 }
 
-struct SplitConstantsPass : impl::SplitConstantsBase<SplitConstantsPass> {
+struct SplitConstantsPass : impl::SplitConstantsPassBase<SplitConstantsPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     FailureOr<MeshSet> meshes = MeshSet::get(module);

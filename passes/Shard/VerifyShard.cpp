@@ -6,13 +6,13 @@
 #include "tandem/Sharding/Sharding.h"
 
 namespace tandem {
-#define GEN_PASS_DEF_VERIFYSHARD
+#define GEN_PASS_DEF_VERIFYSHARDPASS
 #include "passes/Shard/Passes.h.inc"
 
 using namespace mlir;
 namespace {
 
-struct VerifyShardPass : impl::VerifyShardBase<VerifyShardPass> {
+struct VerifyShardPass : impl::VerifyShardPassBase<VerifyShardPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     FailureOr<MeshSet> meshes = MeshSet::get(module);

@@ -5,7 +5,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def RemoveIdentities : Pass<"tandem-remove-identities", "mlir::ModuleOp"> {
+def RemoveIdentitiesPass : Pass<"tandem-remove-identities", "mlir::ModuleOp"> {
   let summary = "drop ops that return their operand, and ops nobody needs";
   let description = [{
     Front ends write conversions to the same type, reshapes to the same shape and helper

@@ -5,7 +5,7 @@
 #include "tandem/IR/StableHLO/StablehloOps.h"
 
 namespace tandem {
-#define GEN_PASS_DEF_REMOVEIDENTITIES
+#define GEN_PASS_DEF_REMOVEIDENTITIESPASS
 #include "passes/Simplify/Passes.h.inc"
 
 using namespace mlir;
@@ -32,7 +32,7 @@ bool isIdentity(Operation *op) {
   return false;
 }
 
-struct RemoveIdentitiesPass : impl::RemoveIdentitiesBase<RemoveIdentitiesPass> {
+struct RemoveIdentitiesPass : impl::RemoveIdentitiesPassBase<RemoveIdentitiesPass> {
   void runOnOperation() override {
     for (auto func : getOperation().getOps<func::FuncOp>())
       for (Block &block : func.getBody())
