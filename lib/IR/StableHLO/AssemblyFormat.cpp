@@ -42,9 +42,10 @@ void printSameOperandsAndResultTypes(OpAsmPrinter &p, ArrayRef<Type> operands, T
     p.printFunctionalType(operands, ArrayRef<Type>(result));
 }
 
-ParseResult parseVariadicSameOperandsAndResultType(
-    OpAsmParser &parser, ArrayRef<OpAsmParser::UnresolvedOperand> operands,
-    SmallVectorImpl<Type> &operandTypes, Type &result) {
+ParseResult
+parseVariadicSameOperandsAndResultType(OpAsmParser &parser,
+                                       ArrayRef<OpAsmParser::UnresolvedOperand> operands,
+                                       SmallVectorImpl<Type> &operandTypes, Type &result) {
   if (parser.parseType(result))
     return failure();
   operandTypes.assign(operands.size(), result);
@@ -148,9 +149,8 @@ void printTupleOpType(OpAsmPrinter &p, Operation *, TypeRange, Type result) { p 
 //===----------------------------------------------------------------------===//
 
 ParseResult parseIntegerList(AsmParser &parser, SmallVectorImpl<int64_t> &values) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-    return parser.parseInteger(values.emplace_back());
-  });
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        [&] { return parser.parseInteger(values.emplace_back()); });
 }
 
 void printIntegerList(AsmPrinter &p, ArrayRef<int64_t> values) {
@@ -234,14 +234,14 @@ void printSliceRanges(OpAsmPrinter &p, Operation *, DenseI64ArrayAttr start,
   p << '[';
   // The three may differ in length only in a program that does not verify; what there is is
   // printed all the same.
-  llvm::interleaveComma(llvm::zip_longest(start.asArrayRef(), limit.asArrayRef(),
-                                          strides.asArrayRef()),
-                        p, [&](auto range) {
-                          auto [from, to, step] = range;
-                          p << from.value_or(0) << ':' << to.value_or(0);
-                          if (step.value_or(1) != 1)
-                            p << ':' << *step;
-                        });
+  llvm::interleaveComma(
+      llvm::zip_longest(start.asArrayRef(), limit.asArrayRef(), strides.asArrayRef()), p,
+      [&](auto range) {
+        auto [from, to, step] = range;
+        p << from.value_or(0) << ':' << to.value_or(0);
+        if (step.value_or(1) != 1)
+          p << ':' << *step;
+      });
   p << ']';
 }
 
@@ -276,7 +276,8 @@ void printCustomCallTarget(OpAsmPrinter &p, Operation *, StringAttr target) {
 
 ParseResult parseDotDimensionNumbers(OpAsmParser &parser, DotDimensionNumbersAttr &dims) {
   SmallVector<int64_t> lhsBatch, rhsBatch, lhsContract, rhsContract;
-  auto parsePair = [&](SmallVectorImpl<int64_t> &lhs, SmallVectorImpl<int64_t> &rhs) -> ParseResult {
+  auto parsePair = [&](SmallVectorImpl<int64_t> &lhs,
+                       SmallVectorImpl<int64_t> &rhs) -> ParseResult {
     return failure(parser.parseEqual() || parseIntegerList(parser, lhs) ||
                    parser.parseKeyword("x") || parseIntegerList(parser, rhs));
   };
@@ -319,8 +320,7 @@ static ParseResult parsePrecisionList(OpAsmParser &parser, ArrayAttr &precision)
     values.push_back(PrecisionAttr::get(parser.getContext(), *value));
     return success();
   };
-  if (parser.parseEqual() ||
-      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
+  if (parser.parseEqual() || parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
     return failure();
   precision = parser.getBuilder().getArrayAttr(values);
   return success();
@@ -336,9 +336,8 @@ void printPrecisionConfig(OpAsmPrinter &p, Operation *, ArrayAttr precision) {
   if (!precision)
     return;
   p << ", precision = [";
-  llvm::interleaveComma(precision.getAsRange<PrecisionAttr>(), p, [&](PrecisionAttr attr) {
-    p << stringifyPrecision(attr.getValue());
-  });
+  llvm::interleaveComma(precision.getAsRange<PrecisionAttr>(), p,
+                        [&](PrecisionAttr attr) { p << stringifyPrecision(attr.getValue()); });
   p << ']';
 }
 
@@ -477,8 +476,8 @@ ParseResult parseWindowAttributes(OpAsmParser &parser, DenseI64ArrayAttr &stride
     };
     if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseRow))
       return failure();
-    padding = DenseIntElementsAttr::get(
-        RankedTensorType::get({rows, 2}, builder.getI64Type()), values);
+    padding =
+        DenseIntElementsAttr::get(RankedTensorType::get({rows, 2}, builder.getI64Type()), values);
     return success();
   };
   auto parseReversal = [&]() -> ParseResult {

@@ -36,7 +36,8 @@ static Operation *getShortFormOp(ReduceOp reduce) {
   auto isScalar = [&](Type type) { return type == scalar; };
   if (inner.getDialect() != reduce->getDialect() || !inner.hasTrait<OpTrait::IsCommutative>() ||
       inner.getNumResults() != 1 || inner.getNumRegions() != 0 ||
-      !inner.getAttrDictionary().empty() || !llvm::equal(inner.getOperands(), block.getArguments()) ||
+      !inner.getAttrDictionary().empty() ||
+      !llvm::equal(inner.getOperands(), block.getArguments()) ||
       !llvm::all_of(inner.getOperandTypes(), isScalar) ||
       !llvm::all_of(inner.getResultTypes(), isScalar))
     return nullptr;
@@ -142,8 +143,8 @@ ParseResult ReduceOp::parse(OpAsmParser &parser, OperationState &result) {
       return failure();
     if (trailing)
       result.location = location = *trailing;
-    return buildShortFormBody(parser, innerLoc, (*inner)->getStringRef(), result,
-                              type.getInput(0), location);
+    return buildShortFormBody(parser, innerLoc, (*inner)->getStringRef(), result, type.getInput(0),
+                              location);
   }
 
   if (parser.parseKeyword("reducer"))

@@ -36,10 +36,12 @@ void StablehloDialect::registerTypes() {
 
 namespace {
 
-/// Prints `<name = value, ...>`, leaving out empty lists and zeros.
+/// Prints `<name = value, ...>`; `list` and `number` leave out empty lists and zeros.
 class StructPrinter {
 public:
-  explicit StructPrinter(AsmPrinter &printer) : printer(printer) { printer << '<'; }
+  explicit StructPrinter(AsmPrinter &printer, StringRef opening = "<") : printer(printer) {
+    printer << opening;
+  }
   ~StructPrinter() { printer << '>'; }
 
   StructPrinter &list(StringRef name, ArrayRef<int64_t> values) {
@@ -178,7 +180,36 @@ Attribute OutputOperandAliasAttr::parse(AsmParser &parser, Type) {
 // Convolution dimensions
 //===----------------------------------------------------------------------===//
 
+/// Whether each of the dimensions 0, 1, ... is named once, so that their order says it all.
+static bool isPermutation(int64_t first, int64_t second, ArrayRef<int64_t> spatial) {
+  SmallVector<int64_t> dims(spatial);
+  dims.append({first, second});
+  llvm::sort(dims);
+  return llvm::all_of(llvm::enumerate(dims), [](auto entry) {
+    return entry.value() == static_cast<int64_t>(entry.index());
+  });
+}
+
 void ConvDimensionNumbersAttr::print(AsmPrinter &printer) const {
+  if (!isPermutation(getInputBatchDimension(), getInputFeatureDimension(),
+                     getInputSpatialDimensions()) ||
+      !isPermutation(getKernelInputFeatureDimension(), getKernelOutputFeatureDimension(),
+                     getKernelSpatialDimensions()) ||
+      !isPermutation(getOutputBatchDimension(), getOutputFeatureDimension(),
+                     getOutputSpatialDimensions())) {
+    // Only in a program that does not verify; kept as it is all the same.
+    StructPrinter(printer, "<raw ")
+        .alwaysNumber("input_batch_dimension", getInputBatchDimension())
+        .alwaysNumber("input_feature_dimension", getInputFeatureDimension())
+        .alwaysList("input_spatial_dimensions", getInputSpatialDimensions())
+        .alwaysNumber("kernel_input_feature_dimension", getKernelInputFeatureDimension())
+        .alwaysNumber("kernel_output_feature_dimension", getKernelOutputFeatureDimension())
+        .alwaysList("kernel_spatial_dimensions", getKernelSpatialDimensions())
+        .alwaysNumber("output_batch_dimension", getOutputBatchDimension())
+        .alwaysNumber("output_feature_dimension", getOutputFeatureDimension())
+        .alwaysList("output_spatial_dimensions", getOutputSpatialDimensions());
+    return;
+  }
   printer << '<';
   printConvolutionDimensions(printer, *this);
   printer << '>';
@@ -194,13 +225,12 @@ static Attribute parseRawConvDimensions(AsmParser &parser) {
   auto list = [&](SmallVectorImpl<int64_t> &values) {
     return [&] { return parseIntegerList(parser, values); };
   };
-  std::pair<StringRef, int64_t *> numbers[] = {
-      {"input_batch_dimension", &inputBatch},
-      {"input_feature_dimension", &inputFeature},
-      {"kernel_input_feature_dimension", &kernelInput},
-      {"kernel_output_feature_dimension", &kernelOutput},
-      {"output_batch_dimension", &outputBatch},
-      {"output_feature_dimension", &outputFeature}};
+  std::pair<StringRef, int64_t *> numbers[] = {{"input_batch_dimension", &inputBatch},
+                                               {"input_feature_dimension", &inputFeature},
+                                               {"kernel_input_feature_dimension", &kernelInput},
+                                               {"kernel_output_feature_dimension", &kernelOutput},
+                                               {"output_batch_dimension", &outputBatch},
+                                               {"output_feature_dimension", &outputFeature}};
   std::pair<StringRef, SmallVector<int64_t> *> lists[] = {
       {"input_spatial_dimensions", &inputSpatial},
       {"kernel_spatial_dimensions", &kernelSpatial},
@@ -255,10 +285,9 @@ Attribute ResultAccuracyAttr::parse(AsmParser &parser, Type) {
   auto parseUlps = [&]() -> ParseResult { return parser.parseInteger(ulps); };
   auto parseMode = [&]() -> ParseResult { return parser.parseAttribute(mode); };
   SMLoc loc = parser.getCurrentLocation();
-  if (parseAsmFields(parser, {{"atol", parseAtol},
-                              {"rtol", parseRtol},
-                              {"ulps", parseUlps},
-                              {"mode", parseMode}}))
+  if (parseAsmFields(
+          parser,
+          {{"atol", parseAtol}, {"rtol", parseRtol}, {"ulps", parseUlps}, {"mode", parseMode}}))
     return {};
   if (!mode) {
     parser.emitError(loc, "field 'mode' is missing");

@@ -45,9 +45,10 @@ inline void printSameOperandsAndResultType(OpAsmPrinter &p, Operation *, Type a,
 }
 
 /// One type shared by any number of operands and the result (after_all).
-ParseResult parseVariadicSameOperandsAndResultType(
-    OpAsmParser &parser, ArrayRef<OpAsmParser::UnresolvedOperand> operands,
-    SmallVectorImpl<Type> &operandTypes, Type &result);
+ParseResult
+parseVariadicSameOperandsAndResultType(OpAsmParser &parser,
+                                       ArrayRef<OpAsmParser::UnresolvedOperand> operands,
+                                       SmallVectorImpl<Type> &operandTypes, Type &result);
 void printVariadicSameOperandsAndResultType(OpAsmPrinter &p, Operation *op, OperandRange operands,
                                             TypeRange operandTypes, Type result);
 
