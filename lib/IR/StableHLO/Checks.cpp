@@ -7,7 +7,8 @@
 using namespace mlir;
 using namespace mlir::stablehlo;
 
-//===-- Reporting -------------------------------------------------------------------------------===//
+//===-- Reporting
+//-------------------------------------------------------------------------------===//
 
 Error ErrorReporter::operator()() const {
   if (op)
@@ -33,7 +34,8 @@ LogicalResult stablehlo::verifyResultTypes(Operation *op, TypeRange expected) {
            << expected.size() << " results, found " << op->getNumResults();
   for (auto [index, found, type] : llvm::enumerate(op->getResultTypes(), expected))
     if (found != type)
-      return op->emitOpError("expects result ") << index << " of type " << type << ", found " << found;
+      return op->emitOpError("expects result ")
+             << index << " of type " << type << ", found " << found;
   return success();
 }
 
@@ -44,7 +46,8 @@ std::string stablehlo::toString(Dims values) {
   return text + "]";
 }
 
-//===-- Lists of numbers ------------------------------------------------------------------------===//
+//===-- Lists of numbers
+//------------------------------------------------------------------------===//
 
 LogicalResult stablehlo::checkCount(const ErrorReporter &error, StringRef what, int64_t found,
                                     int64_t expected) {
@@ -113,7 +116,8 @@ LogicalResult stablehlo::checkSameShapes(const ErrorReporter &error, StringRef w
   return success();
 }
 
-//===-- Element types ---------------------------------------------------------------------------===//
+//===-- Element types
+//---------------------------------------------------------------------------===//
 
 namespace {
 enum class Kind { Boolean, SignedInt, UnsignedInt, Float, Complex, Other };
@@ -121,9 +125,9 @@ enum class Kind { Boolean, SignedInt, UnsignedInt, Float, Complex, Other };
 
 static Kind kindOf(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type))
-    return integer.getWidth() == 1   ? Kind::Boolean
-           : integer.isUnsigned() ? Kind::UnsignedInt
-                                  : Kind::SignedInt;
+    return integer.getWidth() == 1 ? Kind::Boolean
+           : integer.isUnsigned()  ? Kind::UnsignedInt
+                                   : Kind::SignedInt;
   if (isa<FloatType>(type))
     return Kind::Float;
   return isa<ComplexType>(type) ? Kind::Complex : Kind::Other;
@@ -141,7 +145,8 @@ bool stablehlo::isPromotable(Type from, Type to) {
   return from == to || (isSameKind(from, to) && widthOf(from) <= widthOf(to));
 }
 
-//===-- Regions ---------------------------------------------------------------------------------===//
+//===-- Regions
+//---------------------------------------------------------------------------------===//
 
 LogicalResult stablehlo::checkScalarRegion(const ErrorReporter &error, StringRef name,
                                            Region &region, int64_t numArguments,
@@ -208,7 +213,8 @@ LogicalResult stablehlo::checkReducer(const ErrorReporter &error, StringRef name
   return success();
 }
 
-//===-- Windows ---------------------------------------------------------------------------------===//
+//===-- Windows
+//---------------------------------------------------------------------------------===//
 
 int64_t Window::getCount(int64_t dim, int64_t size) const {
   int64_t dilated = size == 0 ? 0 : (size - 1) * baseDilations[dim] + 1;
@@ -217,11 +223,10 @@ int64_t Window::getCount(int64_t dim, int64_t size) const {
   return padded <= 0 || window > padded ? 0 : (padded - window) / strides[dim] + 1;
 }
 
-FailureOr<Window> stablehlo::checkWindow(const ErrorReporter &error, int64_t rank,
-                                         std::optional<Dims> dimensions, std::optional<Dims> strides,
-                                         std::optional<Dims> baseDilations,
-                                         std::optional<Dims> dilations,
-                                         std::optional<DenseIntElementsAttr> padding) {
+FailureOr<Window>
+stablehlo::checkWindow(const ErrorReporter &error, int64_t rank, std::optional<Dims> dimensions,
+                       std::optional<Dims> strides, std::optional<Dims> baseDilations,
+                       std::optional<Dims> dilations, std::optional<DenseIntElementsAttr> padding) {
   Window window;
   auto fill = [&](StringRef what, std::optional<Dims> values,
                   SmallVector<int64_t> &into) -> LogicalResult {

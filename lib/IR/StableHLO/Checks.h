@@ -20,7 +20,8 @@ inline int64_t rankOf(Value value) { return tensorType(value).getRank(); }
 inline Type elementOf(Value value) { return tensorType(value).getElementType(); }
 
 /// `found` entries named `what`, where `expected` belong: "expects 2 strides, found 1".
-LogicalResult checkCount(const ErrorReporter &error, StringRef what, int64_t found, int64_t expected);
+LogicalResult checkCount(const ErrorReporter &error, StringRef what, int64_t found,
+                         int64_t expected);
 /// Each value is in [begin, end).
 LogicalResult checkRange(const ErrorReporter &error, StringRef what, Dims values, int64_t begin,
                          int64_t end);
@@ -28,7 +29,8 @@ LogicalResult checkAtLeast(const ErrorReporter &error, StringRef what, Dims valu
 LogicalResult checkUnique(const ErrorReporter &error, StringRef what, Dims values);
 LogicalResult checkSorted(const ErrorReporter &error, StringRef what, Dims values);
 LogicalResult checkSameShape(const ErrorReporter &error, StringRef what, Dims found, Dims expected);
-LogicalResult checkSameElement(const ErrorReporter &error, StringRef what, Type found, Type expected);
+LogicalResult checkSameElement(const ErrorReporter &error, StringRef what, Type found,
+                               Type expected);
 /// All values have one shape: that of the first.
 LogicalResult checkSameShapes(const ErrorReporter &error, StringRef what, ValueRange values);
 
@@ -62,9 +64,9 @@ struct Window {
 };
 
 /// Labels are those of reduce_window and select_and_scatter; convolution's differ.
-FailureOr<Window> checkWindow(const ErrorReporter &error, int64_t rank, std::optional<Dims> dimensions,
-                              std::optional<Dims> strides, std::optional<Dims> baseDilations,
-                              std::optional<Dims> dilations,
+FailureOr<Window> checkWindow(const ErrorReporter &error, int64_t rank,
+                              std::optional<Dims> dimensions, std::optional<Dims> strides,
+                              std::optional<Dims> baseDilations, std::optional<Dims> dilations,
                               std::optional<DenseIntElementsAttr> padding);
 
 } // namespace mlir::stablehlo

@@ -8,12 +8,15 @@ using namespace mlir::stablehlo;
 
 static Type tensorOf(Dims shape, Type element) { return RankedTensorType::get(shape, element); }
 
-//===-- dot_general, dot ------------------------------------------------------------------------===//
+//===-- dot_general, dot
+//------------------------------------------------------------------------===//
 
 /// Operands of a product have one element type; 8-bit floats may be paired with one another, as
 /// hardware and JAX do.
 static LogicalResult checkProductElements(const ErrorReporter &error, Type lhs, Type rhs) {
-  auto isFloat8 = [](Type type) { return isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8; };
+  auto isFloat8 = [](Type type) {
+    return isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8;
+  };
   if (isFloat8(lhs) && isFloat8(rhs))
     return success();
   return checkSameElement(error, "rhs", rhs, lhs);
@@ -29,8 +32,8 @@ static LogicalResult checkProductResult(Operation *op, Type inferred) {
   Type from = expected.getElementType(), to = found.getElementType();
   bool integers = isa<IntegerType>(from) && isa<IntegerType>(to);
   if (!integers && !isSameKind(from, to))
-    return error() << "expects a result of the operands' kind of element type " << from << ", found "
-                   << to;
+    return error() << "expects a result of the operands' kind of element type " << from
+                   << ", found " << to;
   return success();
 }
 
@@ -65,10 +68,12 @@ LogicalResult DotGeneralOp::inferTypes(const ErrorReporter &error, Adaptor op,
   if (failed(checkUnique(error, "batching and contracting dimensions of rhs", rhsUsed)))
     return failure();
   // C5, C6
-  if (failed(checkRange(error, "batching and contracting dimensions of lhs", lhsUsed, 0, lhs.size())))
+  if (failed(
+          checkRange(error, "batching and contracting dimensions of lhs", lhsUsed, 0, lhs.size())))
     return failure();
   // C7, C8
-  if (failed(checkRange(error, "batching and contracting dimensions of rhs", rhsUsed, 0, rhs.size())))
+  if (failed(
+          checkRange(error, "batching and contracting dimensions of rhs", rhsUsed, 0, rhs.size())))
     return failure();
   // C9, C10
   for (auto [index, lhsDim, rhsDim] : llvm::enumerate(lhsUsed, rhsUsed))
@@ -147,7 +152,8 @@ LogicalResult DotOp::verify() {
   return checkProductResult(*this, types[0]);
 }
 
-//===-- fft -------------------------------------------------------------------------------------===//
+//===-- fft
+//-------------------------------------------------------------------------------------===//
 
 LogicalResult FftOp::inferTypes(const ErrorReporter &error, Adaptor op,
                                 SmallVectorImpl<Type> &types) {
@@ -159,7 +165,8 @@ LogicalResult FftOp::inferTypes(const ErrorReporter &error, Adaptor op,
     return error() << "expects 1 to 3 entries in fft_length, found " << transformed;
   // C1
   if (transformed > rank)
-    return error() << "expects at most " << rank << " entries in fft_length, the rank of the operand, "
+    return error() << "expects at most " << rank
+                   << " entries in fft_length, the rank of the operand, "
                    << "found " << transformed;
   // C2
   FftType type = op.getFftType();
@@ -195,7 +202,8 @@ LogicalResult FftOp::inferTypes(const ErrorReporter &error, Adaptor op,
   return success();
 }
 
-//===-- cholesky, triangular_solve --------------------------------------------------------------===//
+//===-- cholesky, triangular_solve
+//--------------------------------------------------------------===//
 
 /// The last two dimensions are a square matrix.
 static LogicalResult checkSquare(const ErrorReporter &error, StringRef what, Dims shape) {
@@ -238,7 +246,8 @@ LogicalResult TriangularSolveOp::inferTypes(const ErrorReporter &error, Adaptor 
   return success();
 }
 
-//===-- Batch normalisation ---------------------------------------------------------------------===//
+//===-- Batch normalisation
+//---------------------------------------------------------------------===//
 
 /// The feature dimension exists, and `perFeature` are vectors over it, of the operand's element
 /// type. Returns the type of such a vector.

@@ -41,8 +41,8 @@ static FailureOr<Window> checkConvolution(const ErrorReporter &error, AdaptorT o
   int64_t rank = lhs.size(), spatial = rank - 2;
   // C1
   if (lhs.size() != rhs.size() || rank < 2)
-    return error() << "expects lhs and rhs of one rank of at least 2, found " << lhs.size() << " and "
-                   << rhs.size();
+    return error() << "expects lhs and rhs of one rank of at least 2, found " << lhs.size()
+                   << " and " << rhs.size();
   // C12, C13, C17 to C20
   Roles input{"input", numbers.getInputBatchDimension(), numbers.getInputFeatureDimension(),
               numbers.getInputSpatialDimensions()};
@@ -70,7 +70,8 @@ static FailureOr<Window> checkConvolution(const ErrorReporter &error, AdaptorT o
     return failure();
   // C9
   if (std::optional<ArrayRef<bool>> reversal = op.getWindowReversal();
-      reversal && failed(checkCount(error, "entries in window_reversal", reversal->size(), spatial)))
+      reversal &&
+      failed(checkCount(error, "entries in window_reversal", reversal->size(), spatial)))
     return failure();
   // C21
   auto featureGroups = static_cast<int64_t>(op.getFeatureGroupCount());
@@ -95,7 +96,8 @@ static FailureOr<Window> checkConvolution(const ErrorReporter &error, AdaptorT o
   if (failed(checkDivides("a batch", lhs[input.first], "batch_group_count", batchGroups)))
     return failure();
   // C11
-  if (failed(checkDivides("input features", lhs[input.second], "feature_group_count", featureGroups)))
+  if (failed(
+          checkDivides("input features", lhs[input.second], "feature_group_count", featureGroups)))
     return failure();
   // C14
   if (rhs[kernel.first] != lhs[input.second] / featureGroups)
@@ -105,8 +107,8 @@ static FailureOr<Window> checkConvolution(const ErrorReporter &error, AdaptorT o
   if (failed(checkDivides("output features", rhs[kernel.second], "batch_group_count", batchGroups)))
     return failure();
   // C16
-  if (failed(
-          checkDivides("output features", rhs[kernel.second], "feature_group_count", featureGroups)))
+  if (failed(checkDivides("output features", rhs[kernel.second], "feature_group_count",
+                          featureGroups)))
     return failure();
   // C24
   if (std::optional<ArrayAttr> config = op.getPrecisionConfig();
@@ -152,8 +154,8 @@ LogicalResult ConvolutionOp::inferTypes(const ErrorReporter &error, Adaptor op,
   shape[numbers.getOutputBatchDimension()] =
       lhs[numbers.getInputBatchDimension()] / static_cast<int64_t>(op.getBatchGroupCount());
   shape[numbers.getOutputFeatureDimension()] = rhs[numbers.getKernelOutputFeatureDimension()];
-  for (auto [index, outputDim, inputDim] : llvm::enumerate(numbers.getOutputSpatialDimensions(),
-                                                           numbers.getInputSpatialDimensions()))
+  for (auto [index, outputDim, inputDim] :
+       llvm::enumerate(numbers.getOutputSpatialDimensions(), numbers.getInputSpatialDimensions()))
     shape[outputDim] = window->getCount(index, lhs[inputDim]);
   types.push_back(RankedTensorType::get(shape, elementOf(op.getLhs())));
   return success();
@@ -172,8 +174,8 @@ LogicalResult ConvolutionOp::verify() {
   Type from = expected.getElementType(), to = elementOf(getResult());
   bool integers = isa<IntegerType>(from) && isa<IntegerType>(to);
   if (!integers && !isSameKind(from, to))
-    return error() << "expects a result of the operands' kind of element type " << from << ", found "
-                   << to;
+    return error() << "expects a result of the operands' kind of element type " << from
+                   << ", found " << to;
   return success();
 }
 

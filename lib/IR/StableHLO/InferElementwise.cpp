@@ -21,7 +21,8 @@ static Type booleanType(Value like) {
   return withElement(like, IntegerType::get(like.getContext(), 1));
 }
 
-//===-- One operand -----------------------------------------------------------------------------===//
+//===-- One operand
+//-----------------------------------------------------------------------------===//
 
 // C1, C2
 LogicalResult AbsOp::inferTypes(const ErrorReporter &, Adaptor op, SmallVectorImpl<Type> &types) {
@@ -76,8 +77,9 @@ LogicalResult BitcastConvertOp::verify() {
     return checkSameShape(error, "result", result, operand);
   int64_t wide = std::max(fromBits, toBits), narrow = std::min(fromBits, toBits);
   if (wide % narrow != 0)
-    return error() << "expects element types of which one is a multiple as wide as the other, found "
-                   << from << " and " << to;
+    return error()
+           << "expects element types of which one is a multiple as wide as the other, found "
+           << from << " and " << to;
   SmallVector<int64_t> expected(operand);
   if (toBits < fromBits) {
     expected.push_back(wide / narrow);
@@ -91,7 +93,8 @@ LogicalResult BitcastConvertOp::verify() {
   return checkSameShape(error, "result", result, expected);
 }
 
-//===-- Two operands ----------------------------------------------------------------------------===//
+//===-- Two operands
+//----------------------------------------------------------------------------===//
 
 LogicalResult CompareOp::inferTypes(const ErrorReporter &error, Adaptor op,
                                     SmallVectorImpl<Type> &types) {
@@ -134,12 +137,14 @@ LogicalResult ComplexOp::inferTypes(const ErrorReporter &error, Adaptor op,
   return success();
 }
 
-//===-- Three operands --------------------------------------------------------------------------===//
+//===-- Three operands
+//--------------------------------------------------------------------------===//
 
 LogicalResult ClampOp::inferTypes(const ErrorReporter &error, Adaptor op,
                                   SmallVectorImpl<Type> &types) {
   // C1, C2
-  for (auto [name, value] : {std::pair<StringRef, Value>("min", op.getMin()), {"max", op.getMax()}}) {
+  for (auto [name, value] :
+       {std::pair<StringRef, Value>("min", op.getMin()), {"max", op.getMax()}}) {
     if (rankOf(value) != 0 &&
         failed(checkSameShape(error, name, shapeOf(value), shapeOf(op.getOperand()))))
       return failure();

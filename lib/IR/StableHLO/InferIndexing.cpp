@@ -13,7 +13,8 @@ static SmallVector<int64_t> joined(Dims a, Dims b) {
   return result;
 }
 
-//===-- gather ----------------------------------------------------------------------------------===//
+//===-- gather
+//----------------------------------------------------------------------------------===//
 
 namespace {
 /// What gather and scatter have in common: dimensions of the operand that a slice lacks, and how
@@ -191,7 +192,8 @@ LogicalResult DynamicGatherOp::verify() {
   return checkSameElement(error, "result", elementOf(getResult()), elementOf(getOperand()));
 }
 
-//===-- scatter ---------------------------------------------------------------------------------===//
+//===-- scatter
+//---------------------------------------------------------------------------------===//
 
 LogicalResult ScatterOp::inferTypes(const ErrorReporter &error, Adaptor op,
                                     SmallVectorImpl<Type> &types) {
@@ -265,7 +267,8 @@ LogicalResult ScatterOp::inferTypes(const ErrorReporter &error, Adaptor op,
   return success();
 }
 
-//===-- dynamic slices --------------------------------------------------------------------------===//
+//===-- dynamic slices
+//--------------------------------------------------------------------------===//
 
 /// All start indices are of one type, one per dimension.
 static LogicalResult checkStarts(const ErrorReporter &error, ValueRange starts, int64_t rank) {
@@ -275,8 +278,8 @@ static LogicalResult checkStarts(const ErrorReporter &error, ValueRange starts, 
   // dynamic_slice C3, dynamic_update_slice C5
   for (Value start : starts)
     if (start.getType() != starts[0].getType())
-      return error() << "expects start_indices of one type, found " << starts[0].getType() << " and "
-                     << start.getType();
+      return error() << "expects start_indices of one type, found " << starts[0].getType()
+                     << " and " << start.getType();
   return success();
 }
 
@@ -303,7 +306,8 @@ LogicalResult DynamicUpdateSliceOp::inferTypes(const ErrorReporter &error, Adapt
                                                SmallVectorImpl<Type> &types) {
   Dims operand = shapeOf(op.getOperand()), update = shapeOf(op.getUpdate());
   // C2
-  if (failed(checkSameElement(error, "update", elementOf(op.getUpdate()), elementOf(op.getOperand()))))
+  if (failed(
+          checkSameElement(error, "update", elementOf(op.getUpdate()), elementOf(op.getOperand()))))
     return failure();
   // C3
   if (failed(checkCount(error, "dimensions in update", update.size(), operand.size())))

@@ -140,7 +140,8 @@ LogicalResult SortOp::inferTypes(const ErrorReporter &error, Adaptor op,
                                arguments, returned)))
     return failure();
   if (!returned.empty() && !returned[0].isInteger(1))
-    return error() << "expects comparator to return tensor<i1>, found tensor<" << returned[0] << ">";
+    return error() << "expects comparator to return tensor<i1>, found tensor<" << returned[0]
+                   << ">";
   // C2
   llvm::append_range(types, inputs.getTypes());
   return success();

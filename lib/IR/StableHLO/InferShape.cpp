@@ -13,7 +13,8 @@ static int64_t product(Dims values) {
   return std::accumulate(values.begin(), values.end(), int64_t(1), std::multiplies<int64_t>());
 }
 
-//===-- iota, broadcasts, reshape ---------------------------------------------------------------===//
+//===-- iota, broadcasts, reshape
+//---------------------------------------------------------------===//
 
 LogicalResult IotaOp::verify() {
   // C1
@@ -113,7 +114,8 @@ LogicalResult DynamicIotaOp::verify() {
   return checkCount(error, "result dimensions", rankOf(getResult()), rank);
 }
 
-//===-- transpose, reverse, concatenate ---------------------------------------------------------===//
+//===-- transpose, reverse, concatenate
+//---------------------------------------------------------===//
 
 LogicalResult TransposeOp::inferTypes(const ErrorReporter &error, Adaptor op,
                                       SmallVectorImpl<Type> &types) {
@@ -177,7 +179,8 @@ LogicalResult ConcatenateOp::inferTypes(const ErrorReporter &error, Adaptor op,
   return success();
 }
 
-//===-- slice, pad ------------------------------------------------------------------------------===//
+//===-- slice, pad
+//------------------------------------------------------------------------------===//
 
 LogicalResult SliceOp::inferTypes(const ErrorReporter &error, Adaptor op,
                                   SmallVectorImpl<Type> &types) {
@@ -239,7 +242,8 @@ LogicalResult PadOp::inferTypes(const ErrorReporter &error, Adaptor op,
   return success();
 }
 
-//===-- Shapes given as operands ----------------------------------------------------------------===//
+//===-- Shapes given as operands
+//----------------------------------------------------------------===//
 
 LogicalResult DynamicPadOp::verify() {
   ErrorReporter error(*this);
@@ -250,10 +254,12 @@ LogicalResult DynamicPadOp::verify() {
     return failure();
   // C2
   int64_t rank = rankOf(getOperand());
-  if (failed(checkCount(error, "amounts in edge_padding_low", shapeOf(getEdgePaddingLow())[0], rank)) ||
+  if (failed(checkCount(error, "amounts in edge_padding_low", shapeOf(getEdgePaddingLow())[0],
+                        rank)) ||
       failed(checkCount(error, "amounts in edge_padding_high", shapeOf(getEdgePaddingHigh())[0],
                         rank)) ||
-      failed(checkCount(error, "amounts in interior_padding", shapeOf(getInteriorPadding())[0], rank)))
+      failed(
+          checkCount(error, "amounts in interior_padding", shapeOf(getInteriorPadding())[0], rank)))
     return failure();
   return checkCount(error, "result dimensions", rankOf(getResult()), rank);
 }

@@ -8,7 +8,8 @@ using namespace mlir::stablehlo;
 
 static Type tensorOf(Dims shape, Type element) { return RankedTensorType::get(shape, element); }
 
-//===-- Groups ----------------------------------------------------------------------------------===//
+//===-- Groups
+//----------------------------------------------------------------------------------===//
 
 namespace {
 /// Rows of replica_groups. `size` is the number of devices in a group, 0 when no groups are given
@@ -18,9 +19,9 @@ struct Groups {
 };
 } // namespace
 
-/// Ids are unique, not negative, and fill rows of one length; when `mayBeUneven`, rows may end in -1.
-/// Labels: all_gather C2 to C4, all_reduce C1 to C3, all_to_all C5 to C7, reduce_scatter C3 to C5,
-/// collective_broadcast C1, C2.
+/// Ids are unique, not negative, and fill rows of one length; when `mayBeUneven`, rows may end in
+/// -1. Labels: all_gather C2 to C4, all_reduce C1 to C3, all_to_all C5 to C7, reduce_scatter C3 to
+/// C5, collective_broadcast C1, C2.
 static FailureOr<Groups> checkGroups(const ErrorReporter &error, DenseIntElementsAttr attr,
                                      bool mayBeUneven) {
   Dims shape = attr.getType().getShape();
@@ -43,8 +44,8 @@ static FailureOr<Groups> checkGroups(const ErrorReporter &error, DenseIntElement
       }
       // all_gather C4, all_reduce C3, all_to_all C7, reduce_scatter C5, collective_broadcast C2
       if (id < 0)
-        return error() << "expects ids of at least 0 in replica_groups, found " << id << " in group "
-                       << row;
+        return error() << "expects ids of at least 0 in replica_groups, found " << id
+                       << " in group " << row;
       if (padded)
         return error() << "expects -1 in replica_groups only after the ids of a group, found " << id
                        << " after it in group " << row;
@@ -82,10 +83,12 @@ static LogicalResult checkGlobalIds(const ErrorReporter &error, bool useGlobalDe
   int64_t handle = channel ? channel->getHandle() : 0;
   if (!useGlobalDeviceIds || handle > 0)
     return success();
-  return error() << "expects a channel_handle above 0 beside use_global_device_ids, found " << handle;
+  return error() << "expects a channel_handle above 0 beside use_global_device_ids, found "
+                 << handle;
 }
 
-/// Pairs of distinct sources and distinct targets. Labels: collective_permute, send and recv C1 to C4.
+/// Pairs of distinct sources and distinct targets. Labels: collective_permute, send and recv C1 to
+/// C4.
 static LogicalResult checkPairs(const ErrorReporter &error, DenseIntElementsAttr attr) {
   // C1
   Dims shape = attr.getType().getShape();
@@ -106,7 +109,8 @@ static LogicalResult checkPairs(const ErrorReporter &error, DenseIntElementsAttr
   return checkAtLeast(error, "ids in source_target_pairs", values, 0);
 }
 
-//===-- Gathers and exchanges -------------------------------------------------------------------===//
+//===-- Gathers and exchanges
+//-------------------------------------------------------------------===//
 
 LogicalResult AllGatherOp::inferTypes(const ErrorReporter &error, Adaptor op,
                                       SmallVectorImpl<Type> &types) {
@@ -126,8 +130,9 @@ LogicalResult AllGatherOp::inferTypes(const ErrorReporter &error, Adaptor op,
     return failure();
   // C6
   if (groups->size == 0)
-    return error() << "expects replica_groups with the devices of each group, from which the result "
-                   << "type follows, found none";
+    return error()
+           << "expects replica_groups with the devices of each group, from which the result "
+           << "type follows, found none";
   for (Value operand : op.getOperands()) {
     SmallVector<int64_t> shape(shapeOf(operand));
     shape[dim] *= groups->size;
@@ -152,7 +157,8 @@ LogicalResult AllGatherOp::verify() {
     if (failed(checkRange(error, "all_gather_dim", {dim}, 0, rankOf(operand))))
       return failure();
     SmallVector<int64_t> shape(shapeOf(operand));
-    if (rankOf(result) == rankOf(operand) && shapeOf(result)[dim] % std::max<int64_t>(shape[dim], 1) == 0)
+    if (rankOf(result) == rankOf(operand) &&
+        shapeOf(result)[dim] % std::max<int64_t>(shape[dim], 1) == 0)
       shape[dim] = shapeOf(result)[dim];
     if (failed(checkSameShape(error, "results", shapeOf(result), shape)) ||
         failed(checkSameElement(error, "results", elementOf(result), elementOf(operand))))
@@ -209,7 +215,8 @@ LogicalResult CollectivePermuteOp::verify() {
   return checkPairs(ErrorReporter(*this), getSourceTargetPairs());
 }
 
-//===-- Reductions ------------------------------------------------------------------------------===//
+//===-- Reductions
+//------------------------------------------------------------------------------===//
 
 LogicalResult AllReduceOp::inferTypes(const ErrorReporter &error, Adaptor op,
                                       SmallVectorImpl<Type> &types) {
@@ -224,7 +231,8 @@ LogicalResult AllReduceOp::inferTypes(const ErrorReporter &error, Adaptor op,
   // C5: one scalar computation serves all operands
   SmallVector<Type> elements;
   for (Value operand : op.getOperands())
-    if (failed(checkReducer(error, "computation", op.getComputation(), {elementOf(operand)}, elements)))
+    if (failed(checkReducer(error, "computation", op.getComputation(), {elementOf(operand)},
+                            elements)))
       return failure();
     else // C6, C7
       types.push_back(tensorOf(shapeOf(operand), elements[0]));
@@ -243,8 +251,9 @@ LogicalResult ReduceScatterOp::inferTypes(const ErrorReporter &error, Adaptor op
   if (failed(groups))
     return failure();
   if (groups->size == 0)
-    return error() << "expects replica_groups with the devices of each group, from which the result "
-                   << "type follows, found none";
+    return error()
+           << "expects replica_groups with the devices of each group, from which the result "
+           << "type follows, found none";
   // C1
   if (shape[dim] % groups->size != 0)
     return error() << "expects a size divisible by the " << groups->size
@@ -283,7 +292,8 @@ LogicalResult ReduceScatterOp::verify() {
       failed(checkGlobalIds(error, getUseGlobalDeviceIds(), getChannelHandle())))
     return failure();
   SmallVector<Type> elements;
-  if (failed(checkReducer(error, "computation", getComputation(), {elementOf(getOperand())}, elements)))
+  if (failed(checkReducer(error, "computation", getComputation(), {elementOf(getOperand())},
+                          elements)))
     return failure();
   return checkSameElement(error, "result", elementOf(getResult()), elements[0]);
 }
@@ -293,13 +303,13 @@ LogicalResult CrossReplicaSumOp::verify() {
       failed(checkCompleteGroups(ErrorReporter(*this), getReplicaGroups(), /*mayBeUneven=*/true)));
 }
 
-//===-- Point to point and host transfers -------------------------------------------------------===//
+//===-- Point to point and host transfers
+//-------------------------------------------------------===//
 
 static constexpr int64_t kDeviceToDevice = 1, kDeviceToHost = 2, kHostToDevice = 3;
 
 /// C1 to C5 of send and recv.
-template <typename OpTy>
-static LogicalResult checkTransfer(OpTy op, int64_t hostChannelType) {
+template <typename OpTy> static LogicalResult checkTransfer(OpTy op, int64_t hostChannelType) {
   ErrorReporter error(op);
   if (std::optional<DenseIntElementsAttr> pairs = op.getSourceTargetPairs())
     if (failed(checkPairs(error, *pairs)))

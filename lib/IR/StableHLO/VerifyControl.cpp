@@ -7,7 +7,8 @@
 using namespace mlir;
 using namespace mlir::stablehlo;
 
-//===-- Control flow ----------------------------------------------------------------------------===//
+//===-- Control flow
+//----------------------------------------------------------------------------===//
 
 /// A branch takes nothing and returns the results of the op.
 static LogicalResult checkBranch(Operation *op, StringRef name, Region &branch) {
@@ -105,7 +106,8 @@ LogicalResult OptimizationBarrierOp::inferTypes(const ErrorReporter &, Adaptor o
   return success();
 }
 
-//===-- Tuples and tokens -----------------------------------------------------------------------===//
+//===-- Tuples and tokens
+//-----------------------------------------------------------------------===//
 
 // C1
 LogicalResult TupleOp::inferTypes(const ErrorReporter &error, Adaptor op,
@@ -126,7 +128,8 @@ LogicalResult GetTupleElementOp::inferTypes(const ErrorReporter &error, Adaptor 
   return success();
 }
 
-//===-- Calls outside ---------------------------------------------------------------------------===//
+//===-- Calls outside
+//---------------------------------------------------------------------------===//
 
 /// The types that a custom call's layouts and aliases count: those of a tuple one by one.
 static SmallVector<Type> flattened(TypeRange types) {
@@ -208,11 +211,13 @@ LogicalResult CompositeOp::verify() {
   StringRef dialect, rest;
   std::tie(dialect, rest) = getName().split('.');
   if (dialect.empty() || rest.empty())
-    return emitOpError("expects a name of the form \"namespace.op\", found \"") << getName() << "\"";
+    return emitOpError("expects a name of the form \"namespace.op\", found \"")
+           << getName() << "\"";
   return success();
 }
 
-//===-- Random numbers --------------------------------------------------------------------------===//
+//===-- Random numbers
+//--------------------------------------------------------------------------===//
 
 LogicalResult RngBitGeneratorOp::verify() {
   ErrorReporter error(*this);
