@@ -28,9 +28,10 @@ std::optional<unsigned> donatedResult(mlir::func::FuncOp func, unsigned index) {
   auto alias = func.getArgAttrOfType<mlir::IntegerAttr>(index, "tf.aliasing_output");
   if (!alias || alias.getInt() < 0 || alias.getInt() >= func.getNumResults()) return std::nullopt;
   unsigned result = static_cast<unsigned>(alias.getInt());
-  auto from = llvm::dyn_cast<mlir::RankedTensorType>(func.getArgumentTypes()[index]);
-  auto to = llvm::dyn_cast<mlir::RankedTensorType>(func.getResultTypes()[result]);
-  if (!from || !to || getByteSize(from) != getByteSize(to)) return std::nullopt;
+  // The same local array, and the same tiles of the same global one.
+  if (func.getArgumentTypes()[index] != func.getResultTypes()[result]) return std::nullopt;
+  for (llvm::StringRef name : {"tandem.global_type", "tandem.sharding"})
+    if (func.getArgAttr(index, name) != func.getResultAttr(result, name)) return std::nullopt;
   // A result takes the first argument that names it.
   for (unsigned other = 0; other < index; ++other)
     if (auto earlier = func.getArgAttrOfType<mlir::IntegerAttr>(other, "tf.aliasing_output"))

@@ -10,8 +10,8 @@
 #include "llvm/Support/MathExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Diagnostics.h"
-#include "tandem/IR/StableHLO/Chlo.h"
-#include "tandem/IR/StableHLO/StableHLO.h"
+#include "tandem/IR/StableHLO/ChloOps.h"
+#include "tandem/IR/StableHLO/StablehloOps.h"
 
 namespace tandem {
 

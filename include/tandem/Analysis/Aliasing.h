@@ -36,8 +36,8 @@ bool holdsProgramOrder(mlir::Operation *op);
 // those of its regions.
 void forEachOp(mlir::func::FuncOp func, llvm::function_ref<void(mlir::Operation *)> visit);
 
-// The number of the result that argument `index` is donated to (tf.aliasing_output), if that
-// result has as many local bytes; no donation otherwise.
+// The number of the result that argument `index` is donated to (tf.aliasing_output), if both
+// are the same local array with the same global type and sharding; no donation otherwise.
 std::optional<unsigned> donatedResult(mlir::func::FuncOp func, unsigned index);
 
 // The ancestor of `op` (or `op`) that lies directly in `block`; null when there is none.
