@@ -72,9 +72,8 @@ def VerifySchedulePass : Pass<"tandem-verify-schedule", "mlir::ModuleOp"> {
     written. Otherwise an error on the reading (or writing) op names the op that
     overwrote the bytes.
 
-    Does not: change the module. What remains to be shown across streams, that the event
-    waits of the lowered program imply this order, is proved on the Program by
-    `verifyProgram` in phase 7.
+    Does not: change the module. That streams keep to this order is not a matter of
+    checking: phase 7 derives the waits between them from the same bytes.
 
     Example: a kernel placed between a start and its done, whose result has the bytes of
     the start's operand: "writes bytes that the collective started here still reads".
