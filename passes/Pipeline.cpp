@@ -3,9 +3,12 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "passes/Lower/Passes.h"
+#include "passes/Import/Passes.h"
 #include "passes/Memory/Passes.h"
+#include "passes/Partition/Passes.h"
 #include "passes/Schedule/Passes.h"
+#include "passes/Shard/Passes.h"
+#include "passes/Simplify/Passes.h"
 
 namespace tandem {
 namespace {
@@ -13,13 +16,29 @@ namespace {
 constexpr bool kMandatory = true, kOptional = false;
 
 // One dialect family, calls inlined, custom calls understood.
-constexpr llvm::ArrayRef<PipelineStep> kImport = {};
+const PipelineStep kImport[] = {
+    {"inline-calls", kMandatory, createInlineCallsPass},
+    {"decompose-chlo", kMandatory, createDecomposeChloPass},
+    {"remove-identities", kOptional, createRemoveIdentitiesPass},
+    {"verify-import", kOptional, createVerifyImportPass},
+};
 
 // Every value gets a sharding.
-constexpr llvm::ArrayRef<PipelineStep> kShard = {};
+const PipelineStep kShard[] = {
+    // Before propagation, which would tie the users of one constant together.
+    {"split-constants", kOptional, createSplitConstantsPass},
+    {"propagate-shardings", kMandatory, createPropagateShardingsPass},
+    {"verify-shard", kOptional, createVerifyShardPass},
+};
 
 // The per-device program, its collectives explicit.
-constexpr llvm::ArrayRef<PipelineStep> kPartition = {};
+const PipelineStep kPartition[] = {
+    // One of the two does nothing: the first runs a whole program on one device.
+    {"expand-manual", kMandatory, createExpandManualPass},
+    {"partition", kMandatory, createPartitionPass},
+    {"remove-identities", kOptional, createRemoveIdentitiesPass},
+    {"verify-partition", kOptional, createVerifyPartitionPass},
+};
 
 // Collectives in flight, loops as tandem.loop.
 constexpr llvm::ArrayRef<PipelineStep> kOverlap = {};
@@ -44,10 +63,7 @@ const PipelineStep kSchedule[] = {
 };
 
 // Ready for tandem::lowerToProgram.
-const PipelineStep kLower[] = {
-    {"share-kernels", kMandatory, createShareKernelsPass},
-    {"verify-lower", kOptional, createVerifyLowerPass},
-};
+constexpr llvm::ArrayRef<PipelineStep> kLower = {};
 
 const Phase kPhases[] = {
     {"import", kImport},   {"shard", kShard},   {"partition", kPartition},
@@ -128,9 +144,12 @@ llvm::Error buildPipeline(mlir::OpPassManager &pm, const PipelineOptions &option
 }
 
 void registerPipelines() {
-  registerMemoryPasses();
-  registerSchedulePasses();
-  registerLowerPasses();
+  registerTandemImportPasses();
+  registerTandemSimplifyPasses();
+  registerTandemShardPasses();
+  registerTandemPartitionPasses();
+  registerTandemMemoryPasses();
+  registerTandemSchedulePasses();
   for (const Phase &phase : kPhases)
     mlir::registerPassPipeline(
         "tandem-phase-" + phase.name.str(), "Run phase " + phase.name.str(),

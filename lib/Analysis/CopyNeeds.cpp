@@ -74,7 +74,7 @@ class Finder {
       if (holdsProgramOrder(&op))
         for (mlir::Region &region : op.getRegions()) visit(region.front());
 
-    Dependences dependences(block);
+    Dependences dependences(block, /*bytes=*/false);
     for (Operation &op : llvm::reverse(block)) {
       if (auto loop = llvm::dyn_cast<LoopOp>(op)) {
         for (OpOperand &init : loop.getInitsMutable()) visitOverwritten(init, dependences);

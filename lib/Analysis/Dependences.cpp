@@ -40,10 +40,7 @@ void Dependences::addOverwrite(Value value, Operation *writer) {
   }
 }
 
-// Where the bytes of `value` are written last: the op whose place in the block matters.
-static Operation *writerOf(Value value) { return value.getDefiningOp(); }
-
-Dependences::Dependences(Block &block) : block(block) {
+Dependences::Dependences(Block &block, bool bytes) : block(block) {
   for (Operation &op : block) {
     nodes[&op] = size();
     ops.push_back(&op);
@@ -77,6 +74,7 @@ Dependences::Dependences(Block &block) : block(block) {
       lastEffect = op;
     }
 
+    if (!bytes) continue;
     if (auto loop = llvm::dyn_cast<LoopOp>(op)) {
       for (Value init : loop.getInits())
         if (llvm::isa<mlir::RankedTensorType>(init.getType())) addOverwrite(init, op);
@@ -91,11 +89,12 @@ Dependences::Dependences(Block &block) : block(block) {
   Operation *terminator = ops.empty() ? nullptr : ops.back();
   auto overwriteArgument = [&](mlir::BlockArgument argument, Value next) {
     if (next == argument || !llvm::isa<mlir::RankedTensorType>(argument.getType())) return;
-    Operation *writer = writerOf(next);
+    Operation *writer = next.getDefiningOp();
     if (writer && writer->getBlock() == &block && llvm::isa<CopyOp>(writer))
       addOverwrite(argument, writer);
   };
-  if (auto loop = llvm::dyn_cast<LoopOp>(block.getParentOp())) {
+  if (!bytes) {
+  } else if (auto loop = llvm::dyn_cast<LoopOp>(block.getParentOp())) {
     for (auto [argument, next] : llvm::zip_equal(loop.getIterArgs(), loop.getYieldedValues()))
       overwriteArgument(argument, next);
   } else if (auto func = llvm::dyn_cast<mlir::func::FuncOp>(block.getParentOp())) {

@@ -21,7 +21,8 @@ namespace tandem {
 
 class Dependences {
  public:
-  explicit Dependences(mlir::Block &block);
+  // Without `bytes` the edges of that kind are left out: what must hold before copies are in.
+  explicit Dependences(mlir::Block &block, bool bytes = true);
 
   unsigned size() const { return static_cast<unsigned>(ops.size()); }
   mlir::Operation *op(unsigned node) const { return ops[node]; }
