@@ -52,11 +52,13 @@ void ByteSharing::collectHomes(mlir::func::FuncOp func) {
 
 bool ByteSharing::mayOverlap(const Entry &a, const Entry &b) const {
   if (sameValue.findValue(a.piece) == sameValue.findValue(b.piece)) return true;
-  int64_t begin = std::max(a.interval.begin, b.interval.begin);
-  int64_t end = std::min(a.interval.end, b.interval.end);
-  if (end - begin != 1) return false;
-  for (auto key : {std::pair(a.piece, b.piece), std::pair(b.piece, a.piece)})
-    if (auto it = handovers.find(key); it != handovers.end() && it->second == begin) return true;
+  // One takes over from the other: it begins at the op that is the other's last reader.
+  for (auto [from, to] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+    auto it = handovers.find({from->piece, to->piece});
+    if (it != handovers.end() && to->interval.begin == it->second &&
+        from->interval.end == it->second + 1)
+      return true;
+  }
   return false;
 }
 
