@@ -42,7 +42,7 @@ OpClass classify(StringRef name) {
       "stablehlo.broadcast"};
   static const llvm::StringSet<> looping = {
       "stablehlo.convolution", "stablehlo.dot_general", "stablehlo.reduce",
-      "stablehlo.reduce_window", "stablehlo.rng_bit_generator", "stablehlo.scatter",
+      "stablehlo.reduce_window", "stablehlo.scatter",
       "stablehlo.select_and_scatter", "stablehlo.sort"};
   if (elementwise.contains(name))
     return OpClass::Elementwise;

@@ -8,9 +8,15 @@
 #include "RegisterPasses.h"
 
 #include "mlir/Transforms/Passes.h"
-#include "passes/Pipeline.h"
+#include "passes/Import/Passes.h"
+#include "passes/Partition/Passes.h"
+#include "passes/Shard/Passes.h"
+#include "passes/Simplify/Passes.h"
 
 void tandem::registerAllPasses() {
   mlir::registerTransformsPasses();
-  tandem::registerPipelines();
+  registerTandemImportPasses();
+  registerTandemSimplifyPasses();
+  registerTandemShardPasses();
+  registerTandemPartitionPasses();
 }

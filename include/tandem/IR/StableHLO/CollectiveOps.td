@@ -16,17 +16,16 @@ class HLO_CollectiveOp<string mnemonic, list<Trait> traits = []>
 class HLO_ReducingCollectiveOp<string mnemonic, list<Trait> traits = []>
     : StableHLO_Op<mnemonic, !listconcat([RecursiveMemoryEffects, SingleBlock], traits)>;
 
-def StableHLO_AllGatherOp : HLO_CollectiveOp<"all_gather", [HLO_TypesInferable]> {
+def StableHLO_AllGatherOp : HLO_CollectiveOp<"all_gather"> {
   let summary = "operands of a group's devices concatenated on each of them";
   let arguments = (ins Variadic<HLO_Tensor>:$operands, I64Attr:$all_gather_dim,
                        I64ElementsAttr:$replica_groups,
                        OptionalAttr<HLO_ChannelHandleAttr>:$channel_handle,
                        UnitAttr:$use_global_device_ids);
   let results = (outs Variadic<HLO_Tensor>);
-  let hasVerifier = 1;
 }
 
-def StableHLO_AllReduceOp : HLO_ReducingCollectiveOp<"all_reduce", [HLO_TypesInferred]> {
+def StableHLO_AllReduceOp : HLO_ReducingCollectiveOp<"all_reduce"> {
   let summary = "operands of a group's devices combined on each of them";
   let arguments = (ins Variadic<HLO_Tensor>:$operands, I64ElementsAttr:$replica_groups,
                        OptionalAttr<HLO_ChannelHandleAttr>:$channel_handle,
@@ -35,7 +34,7 @@ def StableHLO_AllReduceOp : HLO_ReducingCollectiveOp<"all_reduce", [HLO_TypesInf
   let results = (outs Variadic<HLO_Tensor>);
 }
 
-def StableHLO_AllToAllOp : HLO_CollectiveOp<"all_to_all", [HLO_TypesInferred]> {
+def StableHLO_AllToAllOp : HLO_CollectiveOp<"all_to_all"> {
   let summary = "parts along one dimension exchanged and joined along another";
   let arguments = (ins Variadic<HLO_Tensor>:$operands, I64Attr:$split_dimension,
                        I64Attr:$concat_dimension, I64Attr:$split_count,
@@ -50,7 +49,6 @@ def StableHLO_CollectiveBroadcastOp
   let arguments = (ins HLO_Tensor:$operand, I64ElementsAttr:$replica_groups,
                        OptionalAttr<HLO_ChannelHandleAttr>:$channel_handle);
   let results = (outs HLO_Tensor:$result);
-  let hasVerifier = 1;
 }
 
 def StableHLO_CollectivePermuteOp
@@ -59,10 +57,9 @@ def StableHLO_CollectivePermuteOp
   let arguments = (ins HLO_Tensor:$operand, I64ElementsAttr:$source_target_pairs,
                        OptionalAttr<HLO_ChannelHandleAttr>:$channel_handle);
   let results = (outs HLO_Tensor:$result);
-  let hasVerifier = 1;
 }
 
-def StableHLO_ReduceScatterOp : HLO_ReducingCollectiveOp<"reduce_scatter", [HLO_TypesInferable]> {
+def StableHLO_ReduceScatterOp : HLO_ReducingCollectiveOp<"reduce_scatter"> {
   let summary = "operands combined, each device keeping its part";
   let arguments = (ins HLO_Tensor:$operand, I64Attr:$scatter_dimension,
                        I64ElementsAttr:$replica_groups,
@@ -70,7 +67,6 @@ def StableHLO_ReduceScatterOp : HLO_ReducingCollectiveOp<"reduce_scatter", [HLO_
                        UnitAttr:$use_global_device_ids);
   let regions = (region SizedRegion<1>:$computation);
   let results = (outs HLO_Tensor:$result);
-  let hasVerifier = 1;
 }
 
 def StableHLO_CrossReplicaSumOp
@@ -78,7 +74,6 @@ def StableHLO_CrossReplicaSumOp
   let summary = "sum over replicas (older programs)";
   let arguments = (ins HLO_Tensor:$operand, I64ElementsAttr:$replica_groups);
   let results = (outs HLO_Tensor:$result);
-  let hasVerifier = 1;
 }
 
 class HLO_DeviceIdOp<string mnemonic>
@@ -104,7 +99,6 @@ def StableHLO_SendOp : StableHLO_Op<"send"> {
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$is_host_transfer,
                        OptionalAttr<I64ElementsAttr>:$source_target_pairs);
   let results = (outs StableHLO_TokenType:$result);
-  let hasVerifier = 1;
 }
 
 def StableHLO_RecvOp : StableHLO_Op<"recv"> {
@@ -113,7 +107,6 @@ def StableHLO_RecvOp : StableHLO_Op<"recv"> {
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$is_host_transfer,
                        OptionalAttr<I64ElementsAttr>:$source_target_pairs);
   let results = (outs Variadic<HLO_TensorOrToken>);
-  let hasVerifier = 1;
 }
 
 def StableHLO_InfeedOp : StableHLO_Op<"infeed"> {
@@ -122,7 +115,6 @@ def StableHLO_InfeedOp : StableHLO_Op<"infeed"> {
                        DefaultValuedOptionalAttr<StrAttr, "\"\"">:$infeed_config,
                        OptionalAttr<ArrayAttr>:$layout);
   let results = (outs Variadic<HLO_TensorOrToken>);
-  let hasVerifier = 1;
 }
 
 def StableHLO_OutfeedOp : StableHLO_Op<"outfeed"> {
@@ -130,7 +122,6 @@ def StableHLO_OutfeedOp : StableHLO_Op<"outfeed"> {
   let arguments = (ins Variadic<HLO_Tensor>:$inputs, StableHLO_TokenType:$token,
                        DefaultValuedOptionalAttr<StrAttr, "\"\"">:$outfeed_config);
   let results = (outs StableHLO_TokenType:$result);
-  let hasVerifier = 1;
 }
 
 #endif // TANDEM_IR_STABLEHLO_COLLECTIVE

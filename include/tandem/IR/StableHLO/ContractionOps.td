@@ -5,7 +5,7 @@
 
 include "tandem/IR/StableHLO/StableHLOAttrs.td"
 
-def StableHLO_DotGeneralOp : StableHLO_Op<"dot_general", [HLO_TypesInferable, Pure]> {
+def StableHLO_DotGeneralOp : StableHLO_Op<"dot_general", [Pure]> {
   let summary = "sums of products over contracting dimensions";
   let description = [{
     The result's dimensions are the batching ones, then the rest of lhs, then the rest
@@ -21,10 +21,9 @@ def StableHLO_DotGeneralOp : StableHLO_Op<"dot_general", [HLO_TypesInferable, Pu
     custom<PrecisionConfigAndAlgorithm>($precision_config, $algorithm)
     attr-dict `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
-def StableHLO_DotOp : StableHLO_Op<"dot", [HLO_TypesInferable, Pure]> {
+def StableHLO_DotOp : StableHLO_Op<"dot", [Pure]> {
   let summary = "product of vectors or matrices (older programs)";
   let arguments = (ins HLO_Tensor:$lhs, HLO_Tensor:$rhs,
                        OptionalAttr<HLO_PrecisionConfigAttr>:$precision_config);
@@ -33,7 +32,6 @@ def StableHLO_DotOp : StableHLO_Op<"dot", [HLO_TypesInferable, Pure]> {
     $lhs `,` $rhs `` custom<PrecisionConfig>($precision_config)
     attr-dict `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
 def StableHLO_EinsumOp : StableHLO_Op<"einsum", [Pure]> {
@@ -64,7 +62,7 @@ defvar HLO_ConvolutionAttrs = (ins
   I64Attr:$feature_group_count, I64Attr:$batch_group_count,
   OptionalAttr<HLO_PrecisionConfigAttr>:$precision_config);
 
-def StableHLO_ConvolutionOp : StableHLO_Op<"convolution", [HLO_TypesInferable, Pure]> {
+def StableHLO_ConvolutionOp : StableHLO_Op<"convolution", [Pure]> {
   let summary = "sums of products over windows";
   let arguments = !con((ins HLO_Tensor:$lhs, HLO_Tensor:$rhs), HLO_ConvolutionAttrs);
   let results = (outs HLO_Tensor:$result);
@@ -74,7 +72,6 @@ def StableHLO_ConvolutionOp : StableHLO_Op<"convolution", [HLO_TypesInferable, P
                                               $rhs_dilation, $window_reversal) `}`
     attr-dict `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
 def StableHLO_DynamicConvOp : StableHLO_Op<"dynamic_conv", [Pure]> {
@@ -88,10 +85,9 @@ def StableHLO_DynamicConvOp : StableHLO_Op<"dynamic_conv", [Pure]> {
                        I64Attr:$feature_group_count, I64Attr:$batch_group_count,
                        OptionalAttr<HLO_PrecisionConfigAttr>:$precision_config);
   let results = (outs HLO_Tensor:$result);
-  let hasVerifier = 1;
 }
 
-def StableHLO_FftOp : StableHLO_Op<"fft", [HLO_TypesInferred, Pure]> {
+def StableHLO_FftOp : StableHLO_Op<"fft", [Pure]> {
   let summary = "Fourier transform over the last dimensions";
   let arguments = (ins HLO_FpOrComplexTensor:$operand, HLO_FftTypeAttr:$fft_type,
                        DenseI64ArrayAttr:$fft_length);
@@ -111,10 +107,9 @@ def StableHLO_CholeskyOp : StableHLO_Op<"cholesky", [Pure, SameOperandsAndResult
     $a (`,` `lower` `=` $lower^)? attr-dict `:`
     custom<SameOperandsAndResultType>(type($a), type($result))
   }];
-  let hasVerifier = 1;
 }
 
-def StableHLO_TriangularSolveOp : StableHLO_Op<"triangular_solve", [HLO_TypesInferred, Pure]> {
+def StableHLO_TriangularSolveOp : StableHLO_Op<"triangular_solve", [Pure]> {
   let summary = "x of op(a) x = b, or x op(a) = b, for triangular a";
   let arguments = (ins HLO_FpOrComplexTensor:$a, HLO_FpOrComplexTensor:$b, BoolAttr:$left_side,
                        BoolAttr:$lower, BoolAttr:$unit_diagonal, HLO_TransposeAttr:$transpose_a);
@@ -125,14 +120,14 @@ def StableHLO_TriangularSolveOp : StableHLO_Op<"triangular_solve", [HLO_TypesInf
 // Batch normalisation
 //===----------------------------------------------------------------------===//
 
-def StableHLO_BatchNormTrainingOp : StableHLO_Op<"batch_norm_training", [HLO_TypesInferred, Pure]> {
+def StableHLO_BatchNormTrainingOp : StableHLO_Op<"batch_norm_training", [Pure]> {
   let summary = "normalisation over a batch, with its mean and variance";
   let arguments = (ins HLO_FpTensor:$operand, HLO_FpTensor:$scale, HLO_FpTensor:$offset,
                        F32Attr:$epsilon, I64Attr:$feature_index);
   let results = (outs HLO_FpTensor:$output, HLO_FpTensor:$batch_mean, HLO_FpTensor:$batch_var);
 }
 
-def StableHLO_BatchNormInferenceOp : StableHLO_Op<"batch_norm_inference", [HLO_TypesInferred, Pure]> {
+def StableHLO_BatchNormInferenceOp : StableHLO_Op<"batch_norm_inference", [Pure]> {
   let summary = "normalisation by given mean and variance";
   let arguments = (ins HLO_FpTensor:$operand, HLO_FpTensor:$scale, HLO_FpTensor:$offset,
                        HLO_FpTensor:$mean, HLO_FpTensor:$variance,
@@ -140,7 +135,7 @@ def StableHLO_BatchNormInferenceOp : StableHLO_Op<"batch_norm_inference", [HLO_T
   let results = (outs HLO_FpTensor:$result);
 }
 
-def StableHLO_BatchNormGradOp : StableHLO_Op<"batch_norm_grad", [HLO_TypesInferred, Pure]> {
+def StableHLO_BatchNormGradOp : StableHLO_Op<"batch_norm_grad", [Pure]> {
   let summary = "gradient of batch_norm_training";
   let arguments = (ins HLO_FpTensor:$operand, HLO_FpTensor:$scale, HLO_FpTensor:$mean,
                        HLO_FpTensor:$variance, HLO_FpTensor:$grad_output,

@@ -1,0 +1,352 @@
+// One kernel's function: buffers, steps, loop nests.
+
+#include "KernelEmitter.h"
+
+#include "tandem/IR/Tandem/InPlace.h"
+
+using namespace mlir;
+namespace hlo = mlir::stablehlo;
+
+namespace tandem::codegen {
+namespace {
+
+/// The function over bare pointers. Operands and results do not alias, but for in-place pairs.
+LLVM::LLVMFuncOp createBody(KernelOp kernel, StringRef symbol, ModuleOp module) {
+  OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
+  unsigned operands = kernel.getInputs().size(), results = kernel.getOutputs().size();
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  llvm::SmallVector<Type> types(operands + results, pointer);
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()), types);
+  auto function = LLVM::LLVMFuncOp::create(b, kernel.getLoc(), (symbol + ".body").str(), type,
+                                           LLVM::Linkage::Internal);
+  Block *entry = new Block;
+  function.getBody().push_back(entry);
+  llvm::SmallVector<bool> mayAlias(types.size());
+  for (auto [result, operand] : kernel.getInPlacePairs())
+    mayAlias[operand] = mayAlias[operands + result] = true;
+  for (unsigned i = 0; i < types.size(); ++i) {
+    entry->addArgument(pointer, kernel.getLoc());
+    if (!mayAlias[i])
+      function.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(), b.getUnitAttr());
+  }
+  return function;
+}
+
+/// extern "C" void symbol(void *const *buffers).
+void createEntry(LLVM::LLVMFuncOp body, StringRef symbol, ModuleOp module) {
+  OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
+  Location loc = body.getLoc();
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()), {pointer});
+  auto function = LLVM::LLVMFuncOp::create(b, loc, symbol, type);
+  Block *entry = new Block;
+  function.getBody().push_back(entry);
+  Value buffers = entry->addArgument(pointer, loc);
+  b.setInsertionPointToStart(entry);
+  llvm::SmallVector<Value> arguments;
+  for (unsigned i = 0; i < body.getNumArguments(); ++i) {
+    Value slot = LLVM::GEPOp::create(b, loc, pointer, pointer, buffers,
+                                     llvm::ArrayRef<LLVM::GEPArg>{int32_t(i)});
+    arguments.push_back(LLVM::LoadOp::create(b, loc, pointer, slot));
+  }
+  LLVM::CallOp::create(b, loc, body, arguments);
+  LLVM::ReturnOp::create(b, loc, ValueRange());
+}
+
+} // namespace
+
+void KernelEmitter::emit(KernelOp kernel, StringRef symbol, ModuleOp module,
+                         KernelTarget target) {
+  LLVM::LLVMFuncOp body = createBody(kernel, symbol, module);
+  KernelEmitter(kernel, body, target).run();
+  createEntry(body, symbol, module);
+}
+
+KernelEmitter::KernelEmitter(KernelOp kernel, LLVM::LLVMFuncOp function, KernelTarget target)
+    : kernel(kernel), function(function), k(function, target), s(k), elements(k, s),
+      plan(kernel) {}
+
+Buffer KernelEmitter::scratch(Type element, ArrayRef<int64_t> shape) {
+  ElementKind kind = elementKind(element);
+  return {k.allocate(elementsOf(shape) * kind.bytes), llvm::SmallVector<int64_t>(shape), kind};
+}
+
+void KernelEmitter::run() {
+  Block &body = kernel.getBody().front();
+  auto bufferAt = [&](Value tensor, unsigned argument) {
+    return Buffer{function.getArgument(argument), llvm::SmallVector<int64_t>(shapeOf(tensor)),
+                  elementKind(tensor)};
+  };
+  for (auto [i, argument] : llvm::enumerate(body.getArguments()))
+    elements.bind(argument, bufferAt(argument, i));
+
+  // Results go to their buffers; values yielded twice, operands yielded as they are, and what
+  // must not be written in place are copied there at the end.
+  llvm::SmallVector<std::pair<Buffer, Value>> copies;
+  OperandRange yielded = body.getTerminator()->getOperands();
+  llvm::DenseMap<unsigned, unsigned> inPlace;
+  for (auto [result, operand] : kernel.getInPlacePairs())
+    inPlace[result] = operand;
+  for (auto [r, value] : llvm::enumerate(yielded)) {
+    Buffer buffer = bufferAt(value, body.getNumArguments() + r);
+    bool isHome = isa<OpResult>(value) && !homes.contains(value);
+    if (isHome && inPlace.contains(r)) {
+      isHome = !whyNotInPlace(kernel, r, inPlace[r]);
+      if (isHome)
+        inPlaceOperands[value] = body.getArgument(inPlace[r]);
+    }
+    if (isHome)
+      homes[value] = buffer;
+    else
+      copies.push_back({buffer, value});
+  }
+  for (const Plan::Step &step : plan.steps())
+    for (Value value : step.values)
+      if (!homes.contains(value))
+        homes[value] = scratch(elementKind(value).element, shapeOf(value));
+
+  for (const Plan::Step &step : plan.steps()) {
+    emitStep(step);
+    for (Value value : step.values)
+      elements.bind(value, homes[value]);
+  }
+  for (auto &[to, value] : copies)
+    copy(to, elements.bufferOf(value));
+  k.finish();
+}
+
+void KernelEmitter::emitStep(const Plan::Step &step) {
+  Operation *op = step.values.front().getDefiningOp();
+  llvm::SmallVector<Buffer> to;
+  for (Value value : step.values)
+    to.push_back(homes[value]);
+  if (step.kind == Plan::Step::Nest) {
+    llvm::SmallVector<Window> windows;
+    for (Buffer &buffer : to)
+      windows.push_back(wholeOf(buffer));
+    emitNest(step.values, windows);
+  } else if (step.kind == Plan::Step::Windows) {
+    emitInto(step.values.front(), wholeOf(to.front()));
+  } else if (auto scatter = dyn_cast<hlo::ScatterOp>(op)) {
+    emitScatter(scatter, to);
+  } else if (auto sort = dyn_cast<hlo::SortOp>(op)) {
+    emitSort(sort, to);
+  } else {
+    emitSelectAndScatter(cast<hlo::SelectAndScatterOp>(op), to.front());
+  }
+}
+
+//===--- Whole values ---===//
+
+KernelEmitter::Window KernelEmitter::within(const Window &outer, ArrayRef<Value> offsets,
+                                            ArrayRef<int64_t> steps) {
+  Window inner = outer;
+  size_t rank = outer.buffer.shape.size();
+  if (outer.isWhole()) {
+    inner.offsets.assign(rank, k.index(0));
+    inner.steps.assign(rank, 1);
+  }
+  for (size_t d = 0; d < rank; ++d) {
+    inner.offsets[d] = k.addI(inner.offsets[d], k.mulI(offsets[d], inner.steps[d]));
+    if (!steps.empty())
+      inner.steps[d] *= steps[d];
+  }
+  return inner;
+}
+
+void KernelEmitter::emitInto(Value value, const Window &to) {
+  if (elementsOf(shapeOf(value)) == 0)
+    return;
+  if (elements.isBound(value) && to.isWhole())
+    return copy(to.buffer, elements.bufferOf(value));
+  if (!elements.isBound(value) && isWindowOp(value.getDefiningOp())) {
+    // Writing parts over an operand, one after the other, is right only if no part but the
+    // first reads it, and that only at its own index.
+    Value over = inPlaceOperands.lookup(value);
+    auto update = value.getDefiningOp<hlo::DynamicUpdateSliceOp>();
+    bool isSafe = !over || (update && update.getOperand() == over);
+    for (Value at = value; over && !isSafe; at = update.getOperand()) {
+      update = at.getDefiningOp<hlo::DynamicUpdateSliceOp>();
+      if (!update || reads(update.getUpdate(), over))
+        break;
+      isSafe = update.getOperand() == over;
+    }
+    if (isSafe)
+      return emitParts(value, to);
+  }
+  emitNest({value}, {to});
+}
+
+void KernelEmitter::emitParts(Value value, const Window &to) {
+  Operation *op = value.getDefiningOp();
+  ArrayRef<int64_t> shape = shapeOf(value);
+  if (auto update = dyn_cast<hlo::DynamicUpdateSliceOp>(op)) {
+    Values starts;
+    for (auto [d, start] : llvm::enumerate(update.getStartIndices()))
+      starts.push_back(elements.clampedStart(start, shape[d] - shapeOf(update.getUpdate())[d]));
+    emitInto(update.getOperand(), to);
+    emitInto(update.getUpdate(), within(to, starts));
+  } else if (auto concatenate = dyn_cast<hlo::ConcatenateOp>(op)) {
+    Values offsets(shape.size(), k.index(0));
+    int64_t offset = 0, dim = concatenate.getDimension();
+    for (Value input : concatenate.getInputs()) {
+      offsets[dim] = k.index(offset);
+      emitInto(input, within(to, offsets));
+      offset += shapeOf(input)[dim];
+    }
+  } else {
+    auto pad = cast<hlo::PadOp>(op);
+    if (elementsOf(shape) != elementsOf(shapeOf(pad.getOperand())))
+      fill(elements.scalar(pad.getPaddingValue()), to, shape);
+    Values offsets;
+    llvm::SmallVector<int64_t> steps;
+    for (auto [low, interior] : llvm::zip(pad.getEdgePaddingLow(), pad.getInteriorPadding())) {
+      offsets.push_back(k.index(low));
+      steps.push_back(interior + 1);
+    }
+    emitInto(pad.getOperand(), within(to, offsets, steps));
+  }
+}
+
+void KernelEmitter::copy(const Buffer &to, const Buffer &from) {
+  int64_t bytes = elementsOf(to.shape) * to.kind.bytes;
+  if (bytes == 0 || to.base == from.base)
+    return;
+  Value differs = k.make<LLVM::ICmpOp>(LLVM::ICmpPredicate::ne, to.base, from.base);
+  k.when(differs, [&] { k.copyBytes(to.base, from.base, bytes); });
+}
+
+bool KernelEmitter::reads(Value value, Value argument) const {
+  llvm::SmallVector<Value> work(1, value);
+  llvm::DenseSet<Value> seen;
+  while (!work.empty()) {
+    Value at = work.pop_back_val();
+    if (at == argument)
+      return true;
+    if (Operation *op = at.getDefiningOp(); op && seen.insert(at).second)
+      work.append(op->operand_begin(), op->operand_end());
+  }
+  return false;
+}
+
+//===--- Loop nests ---===//
+
+void KernelEmitter::visitChunks(int64_t count, bool inLanes, int64_t unroll, Visit visit) {
+  if (!inLanes) {
+    k.loop(0, count, 1, [&](Value at) { visit(at, 1, Value()); });
+    return;
+  }
+  int64_t lanes = elements.lanes();
+  if (count < 2 * lanes * unroll)
+    unroll = 1;
+  int64_t mainEnd = count - count % (lanes * unroll), wholeEnd = count - count % lanes;
+  k.loop(0, mainEnd, lanes * unroll, [&](Value at) {
+    for (int64_t u = 0; u < unroll; ++u)
+      visit(k.addI(at, u * lanes), lanes, Value());
+  });
+  k.loop(mainEnd, wholeEnd, lanes, [&](Value at) { visit(at, lanes, Value()); });
+  if (wholeEnd < count)
+    visit(k.index(wholeEnd), lanes, elements.maskOf(count - wholeEnd));
+}
+
+bool KernelEmitter::isContiguous(const Window &to, int dim) const {
+  return stridesOf(to.buffer.shape)[dim] == 1 && (to.isWhole() || to.steps[dim] == 1);
+}
+
+void KernelEmitter::storeAt(Value element, const Window &to, const Index &index) {
+  if (to.isWhole())
+    return elements.store(element, to.buffer, index);
+  Index at = index;
+  for (auto [d, i] : llvm::enumerate(at.dims))
+    i = k.addI(to.offsets[d], k.mulI(i, to.steps[d]));
+  elements.store(element, to.buffer, at);
+}
+
+void KernelEmitter::emitNest(ArrayRef<Value> values, ArrayRef<Window> to) {
+  ArrayRef<int64_t> shape = shapeOf(values.front());
+  int64_t count = elementsOf(shape);
+  if (count == 0)
+    return;
+  auto visit = [&](const Index &index) {
+    // All elements before the first store: one of them may lie where another is written.
+    Values computed;
+    for (Value value : values)
+      computed.push_back(elements.element(value, index));
+    for (auto [element, window] : llvm::zip_equal(computed, to))
+      storeAt(element, window, index);
+  };
+  int64_t weight = 0;
+  for (Value value : values)
+    weight += elements.weightOf(value);
+  int64_t unroll = count < 8192 ? 1 : weight <= 6 ? 4 : weight <= 24 ? 2 : 1;
+  int64_t fewest = elements.lanes() / 2;
+
+  // As one row of elements, where the shape does not matter.
+  bool isLinear = count > 1 && llvm::all_of(values, [&](Value v) { return elements.supportsLinear(v); }) &&
+                  llvm::all_of(to, [](const Window &window) { return window.isWhole(); });
+  if (isLinear) {
+    bool inLanes = count >= fewest && llvm::all_of(values, [&](Value v) {
+                     return elements.supportsLinearLanes(v);
+                   });
+    visitChunks(count, inLanes, unroll, [&](Value at, int64_t lanes, Value mask) {
+      Index index;
+      index.linear = at;
+      if (inLanes) {
+        index.lane = {0, 1};
+        index.lanes = lanes;
+        index.mask = mask;
+      }
+      visit(index);
+    });
+    return;
+  }
+
+  int laneDim = int(shape.size()) - 1;
+  while (laneDim >= 0 && shape[laneDim] == 1)
+    --laneDim;
+  if (laneDim < 0) {
+    Index index;
+    index.dims.assign(shape.size(), k.index(0));
+    return visit(index);
+  }
+  bool inLanes = shape[laneDim] >= fewest &&
+                 llvm::all_of(values, [&](Value v) { return elements.supportsLanes(v, {laneDim, 1}); }) &&
+                 llvm::all_of(to, [&](const Window &window) { return isContiguous(window, laneDim); });
+  k.nest(shape.take_front(laneDim), [&](ValueRange outer) {
+    visitChunks(shape[laneDim], inLanes, unroll, [&](Value at, int64_t lanes, Value mask) {
+      Index index;
+      index.dims.assign(outer.begin(), outer.end());
+      index.dims.push_back(at);
+      index.dims.resize(shape.size(), k.index(0));
+      if (inLanes) {
+        index.lane = {laneDim, 1};
+        index.lanes = lanes;
+        index.mask = mask;
+      }
+      visit(index);
+    });
+  });
+}
+
+void KernelEmitter::fill(Value scalar, const Window &to, ArrayRef<int64_t> shape) {
+  int last = int(shape.size()) - 1;
+  bool inLanes = last >= 0 && isContiguous(to, last) && !isa<ComplexType>(scalar.getType()) &&
+                 shape[last] >= elements.lanes() / 2;
+  if (last < 0)
+    return storeAt(scalar, to, Index());
+  k.nest(shape.take_front(last), [&](ValueRange outer) {
+    visitChunks(shape[last], inLanes, 1, [&](Value at, int64_t lanes, Value mask) {
+      Index index;
+      index.dims.assign(outer.begin(), outer.end());
+      index.dims.push_back(at);
+      if (inLanes) {
+        index.lane = {last, 1};
+        index.lanes = lanes;
+        index.mask = mask;
+      }
+      storeAt(scalar, to, index);
+    });
+  });
+}
+
+} // namespace tandem::codegen

@@ -1,0 +1,84 @@
+//===- KernelEmitter.h - One kernel's function ----------------------*- C++ -*-===//
+//
+// Emits, for a tandem.kernel, the function `<symbol>.body(operands..., results...)` over bare
+// pointers, and the entry `<symbol>(void *const *buffers)` that loads and passes them.
+//
+// The steps of the Plan are written one after the other: loop nests, whose innermost loop runs
+// in vector registers where all that it reads allows (Elements::supportsLanes); parts into windows;
+// and ops that write whole buffers. What is only needed inside lies in scratch: on the stack up
+// to 64 KiB in all, beyond that from malloc and free, which the loader must then resolve, as the
+// functions of the C library that ScalarMath.cpp calls.
+//
+// In-place pairs: the two pointers may or may not be the same. Where the pair is not one that
+// whyNotInPlace allows, the result is made in scratch and copied at the end.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TANDEM_LIB_CODEGEN_KERNELEMITTER_H
+#define TANDEM_LIB_CODEGEN_KERNELEMITTER_H
+
+#include "Elements.h"
+#include "Plan.h"
+
+namespace tandem::codegen {
+
+class KernelEmitter {
+public:
+  /// Adds both functions to `module`.
+  static void emit(KernelOp kernel, llvm::StringRef symbol, mlir::ModuleOp module,
+                   KernelTarget target);
+
+private:
+  KernelEmitter(KernelOp kernel, mlir::LLVM::LLVMFuncOp function, KernelTarget target);
+  void run();
+
+  /// Where elements go: all of a buffer, or element i of them to offsets + i * steps.
+  struct Window {
+    Buffer buffer;
+    Values offsets;
+    llvm::SmallVector<int64_t> steps;
+    bool isWhole() const { return offsets.empty(); }
+  };
+  Window wholeOf(Buffer buffer) { return {std::move(buffer), {}, {}}; }
+  Window within(const Window &outer, llvm::ArrayRef<Value> offsets,
+                llvm::ArrayRef<int64_t> steps = {});
+
+  //===--- Nests (KernelEmitter.cpp) ---===//
+
+  void emitStep(const Plan::Step &step);
+  /// Writes all elements of `value`, in whichever way is best.
+  void emitInto(mlir::Value value, const Window &to);
+  void emitNest(llvm::ArrayRef<mlir::Value> values, llvm::ArrayRef<Window> to);
+  void emitParts(mlir::Value value, const Window &to);
+  void fill(Value scalar, const Window &to, llvm::ArrayRef<int64_t> shape);
+  /// Visits [0, count): many lanes at a time if `inLanes`, and the rest under a mask.
+  using Visit = llvm::function_ref<void(Value at, int64_t lanes, Value mask)>;
+  void visitChunks(int64_t count, bool inLanes, int64_t unroll, Visit visit);
+  void storeAt(Value element, const Window &to, const Index &index);
+  bool isContiguous(const Window &to, int dim) const;
+  /// Copies bytes unless both pointers are the same.
+  void copy(const Buffer &to, const Buffer &from);
+  Buffer scratch(mlir::Type element, llvm::ArrayRef<int64_t> shape);
+  bool reads(mlir::Value value, mlir::Value argument) const;
+
+  //===--- Ops that write buffers (Scatter.cpp, Sort.cpp, SelectAndScatter.cpp) ---===//
+
+  void emitScatter(mlir::stablehlo::ScatterOp op, llvm::ArrayRef<Buffer> to);
+  void emitSort(mlir::stablehlo::SortOp op, llvm::ArrayRef<Buffer> to);
+  void emitSelectAndScatter(mlir::stablehlo::SelectAndScatterOp op, Buffer to);
+
+  KernelOp kernel;
+  mlir::LLVM::LLVMFuncOp function;
+  KernelBuilder k;
+  ScalarEmitter s;
+  Elements elements;
+  Plan plan;
+  /// Where each value of a step is written.
+  llvm::DenseMap<mlir::Value, Buffer> homes;
+  /// Operand that a value may be written over.
+  llvm::DenseMap<mlir::Value, mlir::Value> inPlaceOperands;
+};
+
+} // namespace tandem::codegen
+
+#endif // TANDEM_LIB_CODEGEN_KERNELEMITTER_H

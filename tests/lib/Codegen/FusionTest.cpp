@@ -1,0 +1,134 @@
+// Several ops in one kernel: what is fused, recomputed, and written to scratch.
+
+#include "KernelRunner.h"
+
+#include <cmath>
+
+using namespace tandem::test;
+
+namespace {
+
+TEST(Fusion, ElementwiseChainOfOddLength) {
+  std::vector<float> x = randomFloats(37), y = randomFloats(37, -2, 2, 2), want;
+  auto out = runKernel(R"(
+    func.func @main(%x: tensor<37xf32>, %y: tensor<37xf32>) -> tensor<37xf32> {
+      %c = stablehlo.constant dense<2.0> : tensor<37xf32>
+      %0 = stablehlo.multiply %x, %c : tensor<37xf32>
+      %1 = stablehlo.subtract %0, %y : tensor<37xf32>
+      return %1 : tensor<37xf32>
+    })",
+                       {array(x), array(y)});
+  for (size_t i = 0; i < x.size(); ++i)
+    want.push_back(2 * x[i] - y[i]);
+  expectNear(values<float>(out[0]), want, 1e-6);
+}
+
+constexpr const char *softmax = R"(
+    func.func @main(%x: tensor<ROWSxCOLSxf32>) -> tensor<ROWSxCOLSxf32> {
+      %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %max = stablehlo.reduce(%x init: %low) applies stablehlo.maximum across dimensions = [DIM] : (tensor<ROWSxCOLSxf32>, tensor<f32>) -> tensor<KEPTxf32>
+      %b = stablehlo.broadcast_in_dim %max, dims = [OTHER] : (tensor<KEPTxf32>) -> tensor<ROWSxCOLSxf32>
+      %d = stablehlo.subtract %x, %b : tensor<ROWSxCOLSxf32>
+      %e = stablehlo.exponential %d : tensor<ROWSxCOLSxf32>
+      %sum = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [DIM] : (tensor<ROWSxCOLSxf32>, tensor<f32>) -> tensor<KEPTxf32>
+      %s = stablehlo.broadcast_in_dim %sum, dims = [OTHER] : (tensor<KEPTxf32>) -> tensor<ROWSxCOLSxf32>
+      %r = stablehlo.divide %e, %s : tensor<ROWSxCOLSxf32>
+      return %r : tensor<ROWSxCOLSxf32>
+    })";
+
+std::string withSizes(std::string text, size_t rows, size_t cols, bool alongRows) {
+  auto replace = [&](const std::string &what, const std::string &with) {
+    for (size_t at; (at = text.find(what)) != std::string::npos;)
+      text.replace(at, what.size(), with);
+  };
+  replace("ROWS", std::to_string(rows));
+  replace("COLS", std::to_string(cols));
+  replace("KEPT", std::to_string(alongRows ? rows : cols));
+  replace("DIM", alongRows ? "1" : "0");
+  replace("OTHER", alongRows ? "0" : "1");
+  return text;
+}
+
+class Softmax : public testing::TestWithParam<std::tuple<int, int, bool>> {};
+
+TEST_P(Softmax, EqualsReference) {
+  auto [rows, cols, alongRows] = GetParam();
+  std::vector<float> x = randomFloats(rows * cols, -5, 5), want(x.size());
+  int outer = alongRows ? rows : cols, inner = alongRows ? cols : rows;
+  for (int o = 0; o < outer; ++o) {
+    auto at = [&](int i) { return alongRows ? o * cols + i : i * cols + o; };
+    double sum = 0;
+    for (int i = 0; i < inner; ++i)
+      sum += std::exp(double(x[at(i)]));
+    for (int i = 0; i < inner; ++i)
+      want[at(i)] = std::exp(double(x[at(i)])) / sum;
+  }
+  auto out = runKernel(withSizes(softmax, rows, cols, alongRows), {array(x)});
+  expectNear(values<float>(out[0]), want, 2e-6);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, Softmax,
+                         testing::Values(std::tuple(4, 10, true), std::tuple(3, 64, true),
+                                         std::tuple(5, 133, true), std::tuple(2, 3, true),
+                                         std::tuple(7, 40, false), std::tuple(33, 3, false),
+                                         std::tuple(1, 1, true), std::tuple(3, 40000, true)));
+
+TEST(Fusion, SeveralResultsOfTwoShapes) {
+  std::vector<float> p = randomFloats(20), g = randomFloats(20, -1, 1, 3), wantP;
+  double wantSum = 0;
+  auto out = runKernel(R"(
+    func.func @main(%p: tensor<4x5xf32>, %g: tensor<4x5xf32>) -> (tensor<4x5xf32>, tensor<f32>, tensor<4x5xf32>) {
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %lr = stablehlo.constant dense<0.5> : tensor<4x5xf32>
+      %0 = stablehlo.multiply %lr, %g : tensor<4x5xf32>
+      %1 = stablehlo.subtract %p, %0 : tensor<4x5xf32>
+      %2 = chlo.square %1 : tensor<4x5xf32> -> tensor<4x5xf32>
+      %3 = stablehlo.reduce(%2 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x5xf32>, tensor<f32>) -> tensor<f32>
+      return %1, %3, %p : tensor<4x5xf32>, tensor<f32>, tensor<4x5xf32>
+    })",
+                       {array(p), array(g)});
+  for (size_t i = 0; i < p.size(); ++i) {
+    wantP.push_back(p[i] - 0.5f * g[i]);
+    wantSum += double(wantP[i]) * wantP[i];
+  }
+  expectNear(values<float>(out[0]), wantP, 1e-6);
+  EXPECT_NEAR(values<float>(out[1])[0], wantSum, 1e-5);
+  EXPECT_EQ(values<float>(out[2]), p);
+}
+
+TEST(Fusion, UpdateInPlaceOrNot) {
+  std::vector<float> p = randomFloats(50), g = randomFloats(50, -1, 1, 3), want;
+  for (size_t i = 0; i < p.size(); ++i)
+    want.push_back(p[i] + g[i]);
+  for (bool coincide : {false, true}) {
+    auto out = runKernel(R"(
+      func.func @main(%p: tensor<50xf32>, %g: tensor<50xf32>) -> tensor<50xf32> {
+        %0 = stablehlo.add %p, %g : tensor<50xf32>
+        return %0 : tensor<50xf32>
+      })",
+                         {array(p), array(g)}, {.inPlace = {0, 0}, .coincide = coincide});
+    expectNear(values<float>(out[0]), want, 1e-6);
+  }
+}
+
+TEST(Fusion, DynamicUpdateSliceInPlaceOrNot) {
+  for (bool coincide : {false, true}) {
+    // The window is read where it is written.
+    auto out = runKernel(R"(
+      func.func @main(%p: tensor<4x3xf32>, %i: tensor<i32>) -> tensor<4x3xf32> {
+        %z = stablehlo.constant dense<0> : tensor<i32>
+        %c = stablehlo.constant dense<10.0> : tensor<1x3xf32>
+        %old = stablehlo.dynamic_slice %p, %i, %z, sizes = [1, 3] : (tensor<4x3xf32>, tensor<i32>, tensor<i32>) -> tensor<1x3xf32>
+        %new = stablehlo.add %old, %c : tensor<1x3xf32>
+        %0 = stablehlo.dynamic_update_slice %p, %new, %i, %z : (tensor<4x3xf32>, tensor<1x3xf32>, tensor<i32>, tensor<i32>) -> tensor<4x3xf32>
+        return %0 : tensor<4x3xf32>
+      })",
+                         {array<float>({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}), array<int32_t>({7})},
+                         {.inPlace = {0, 0}, .coincide = coincide});
+    EXPECT_THAT(values<float>(out[0]),
+                testing::ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 19, 20, 21));
+  }
+}
+
+} // namespace
