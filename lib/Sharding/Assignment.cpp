@@ -52,14 +52,19 @@ public:
       return bytes[a] != bytes[b] ? bytes[a] > bytes[b] : a < b;
     });
 
-    Assignment best;
-    best.costBytes = std::numeric_limits<int64_t>::max();
+    // Operands that lie ready for a split contraction are not moved to avoid it: what is
+    // saved on the wire would be paid by computing everything on every device.
+    Assignment best, ready;
+    best.costBytes = ready.costBytes = std::numeric_limits<int64_t>::max();
     SmallVector<FactorAtoms> seen;
     auto consider = [&](FactorAtoms atoms) {
       if (llvm::is_contained(seen, atoms))
         return;
       seen.push_back(atoms);
       Assignment candidate = evaluate(std::move(atoms));
+      if (!candidate.reduced.empty() && candidate.costBytes < ready.costBytes &&
+          isReady(candidate))
+        ready = candidate;
       if (candidate.costBytes < best.costBytes)
         best = std::move(candidate);
     };
@@ -73,7 +78,7 @@ public:
       consider(std::move(alone));
     }
     consider(FactorAtoms(rule.factors.size()));
-    return best;
+    return ready.operands.empty() ? best : ready;
   }
 
 private:
@@ -92,6 +97,16 @@ private:
         atoms[index] = std::move(longer);
       }
     }
+  }
+
+  /// Whether every operand is at hand just as the assignment needs it.
+  bool isReady(const Assignment &assignment) const {
+    for (auto [versions, needed] : llvm::zip_equal(operands, assignment.operands))
+      if (!versions.empty() && llvm::none_of(versions, [&](const Sharding &version) {
+            return version.sameTiles(needed);
+          }))
+        return false;
+    return true;
   }
 
   Assignment evaluate(FactorAtoms atoms) const {

@@ -112,8 +112,7 @@ int64_t getCostBytes(ArrayRef<ReshardStep> plan) {
 }
 
 int64_t getAllReduceBytes(int64_t bytes, int64_t groupSize) {
-  return 2 * bytes / groupSize * (groupSize - 1) +
-         2 * (bytes % groupSize) * (groupSize - 1) / groupSize;
+  return 2 * bytes * (groupSize - 1) / groupSize;
 }
 
 }  // namespace tandem

@@ -1,0 +1,42 @@
+// What later phases cannot take is refused with a reason.
+// RUN: tandem-opt %s -split-input-file -tandem-verify-import -verify-diagnostics
+
+func.func public @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.abs %arg0 : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{dynamic shapes are not supported: found 'tensor<?xf32>'}}
+func.func public @main(%arg0: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{dynamic shapes are not supported}}
+  return %arg0 : tensor<?xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected a function @main with one block}}
+module {
+  func.func @f() {
+    return
+  }
+}
+
+// -----
+
+func.func public @main() {
+  return
+}
+// expected-error @+1 {{only @main may be left after import}}
+func.func private @f() {
+  return
+}
+
+// -----
+
+func.func public @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{belongs to the GSPMD lowering}}
+  %0 = stablehlo.custom_call @Sharding(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
