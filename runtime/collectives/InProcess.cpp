@@ -66,8 +66,8 @@ struct OpPlan {
 
 class Session : public CollectiveSession {
 public:
-  Session(WorkerPool &pool, CollectiveObserver &observer, bool emulate)
-      : pool(pool), observer(observer), emulate(emulate) {}
+  Session(WorkerPool &pool, CollectiveObserver &observer, bool emulate, uint32_t numDevices)
+      : pool(pool), observer(observer), emulate(emulate), communicatorsOf(numDevices) {}
 
   absl::Status addOp(const CollectiveOpT &op, uint32_t numDevices,
                      const std::optional<EmulatedLink> &link);
@@ -136,7 +136,6 @@ std::vector<std::vector<uint32_t>> connectedDevices(const CollectiveOpT &op, uin
 
 absl::Status Session::addOp(const CollectiveOpT &op, uint32_t numDevices,
                             const std::optional<EmulatedLink> &link) {
-  communicatorsOf.resize(numDevices);
   OpPlan plan;
   plan.groupOf.resize(numDevices);
   plan.positionOf.resize(numDevices);
@@ -317,7 +316,7 @@ void Session::complete(Communicator &communicator) {
 absl::StatusOr<std::unique_ptr<CollectiveSession>>
 InProcessBackend::load(absl::Span<const std::unique_ptr<CollectiveOpT>> ops, uint32_t numDevices,
                        CollectiveObserver &observer) {
-  auto session = std::make_unique<Session>(pool, observer, link.has_value());
+  auto session = std::make_unique<Session>(pool, observer, link.has_value(), numDevices);
   for (size_t i = 0; i < ops.size(); ++i)
     if (absl::Status status = session->addOp(*ops[i], numDevices, link); !status.ok())
       return absl::Status(status.code(),

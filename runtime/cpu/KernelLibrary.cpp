@@ -3,6 +3,8 @@
 
 #include <bit>
 #include <cmath>
+#include <mutex>
+#include <string>
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/SmallFloat.h"
@@ -74,6 +76,13 @@ KernelLibrary::load(const program::ProgramT &program) {
     return toStatus(control.takeError(), "cannot start the kernel linker");
   library->jit = std::make_unique<Jit>(std::move(*control));
   llvm::orc::ExecutionSession &session = library->jit->session;
+  // The session reports details here (which symbols are missing) and a summary to the caller.
+  std::string details;
+  std::mutex detailsMutex;
+  session.setErrorReporter([&](llvm::Error error) {
+    std::lock_guard lock(detailsMutex);
+    absl::StrAppend(&details, details.empty() ? "" : "; ", llvm::toString(std::move(error)));
+  });
   library->jit->objects = std::make_unique<llvm::orc::ObjectLinkingLayer>(session);
   auto dylib = session.createJITDylib("kernels");
   if (!dylib)
@@ -124,8 +133,14 @@ KernelLibrary::load(const program::ProgramT &program) {
   symbols.removeDuplicates();
   auto found = session.lookup({{&*dylib, llvm::orc::JITDylibLookupFlags::MatchExportedSymbolsOnly}},
                               std::move(symbols));
-  if (!found)
-    return toStatus(found.takeError(), "cannot link the program's kernels");
+  // Kernels are linked now: nothing is reported later.
+  session.setErrorReporter([](llvm::Error error) { llvm::consumeError(std::move(error)); });
+  if (!found) {
+    absl::Status status = toStatus(found.takeError(), "cannot link the program's kernels");
+    std::lock_guard lock(detailsMutex);
+    return absl::Status(status.code(),
+                        absl::StrCat(status.message(), details.empty() ? "" : ": ", details));
+  }
   for (const llvm::orc::SymbolStringPtr &name : names)
     library->functions.push_back((*found)[name].getAddress().toPtr<KernelFunction>());
   return library;

@@ -8,15 +8,9 @@
 #include "RegisterPasses.h"
 
 #include "mlir/Transforms/Passes.h"
-#include "passes/Import/Passes.h"
-#include "passes/Partition/Passes.h"
-#include "passes/Shard/Passes.h"
-#include "passes/Simplify/Passes.h"
+#include "passes/Pipeline.h"
 
 void tandem::registerAllPasses() {
   mlir::registerTransformsPasses();
-  registerTandemImportPasses();
-  registerTandemSimplifyPasses();
-  registerTandemShardPasses();
-  registerTandemPartitionPasses();
+  tandem::registerPipelines();
 }

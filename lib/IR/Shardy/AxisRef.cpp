@@ -19,7 +19,8 @@ static int64_t endOf(AxisRefAttr axis) {
   return axis.getSubAxisInfo() ? axis.getSubAxisInfo().getNextPreSize() : kEndOfAxis;
 }
 
-//===-- MeshAttr --------------------------------------------------------------------------------===//
+//===-- MeshAttr
+//--------------------------------------------------------------------------------===//
 
 bool MeshAttr::isIota(ArrayRef<int64_t> ids) {
   for (auto [index, id] : llvm::enumerate(ids))
@@ -58,10 +59,12 @@ int64_t MeshAttr::getDeviceId(int64_t linearIndex) const {
   return getDeviceIds().empty() ? linearIndex : getDeviceIds()[linearIndex];
 }
 
-//===-- SubAxisInfoAttr and AxisRefAttr ---------------------------------------------------------===//
+//===-- SubAxisInfoAttr and AxisRefAttr
+//---------------------------------------------------------===//
 
 bool SubAxisInfoAttr::operator<(const SubAxisInfoAttr &rhs) const {
-  return std::make_tuple(getPreSize(), getSize()) < std::make_tuple(rhs.getPreSize(), rhs.getSize());
+  return std::make_tuple(getPreSize(), getSize()) <
+         std::make_tuple(rhs.getPreSize(), rhs.getSize());
 }
 
 /// A full axis comes after every part of it.
@@ -112,9 +115,7 @@ bool AxisRefAttr::prefixOf(AxisRefAttr other) const {
 }
 
 bool AxisRefAttr::suffixOf(AxisRefAttr other, MeshAttr mesh) const {
-  auto sizedEnd = [&](AxisRefAttr axis) {
-    return axis.getSubAxisPreSize() * axis.getSize(mesh);
-  };
+  auto sizedEnd = [&](AxisRefAttr axis) { return axis.getSubAxisPreSize() * axis.getSize(mesh); };
   return other.contains(*this) && sizedEnd(*this) == sizedEnd(other);
 }
 

@@ -6,10 +6,12 @@
 using namespace mlir;
 using namespace mlir::sdy;
 
-//===-- Meshes ----------------------------------------------------------------------------------===//
+//===-- Meshes
+//----------------------------------------------------------------------------------===//
 
 MeshAttr sdy::getMeshAttr(Operation *op, StringRef name) {
-  auto mesh = SymbolTable::lookupNearestSymbolFrom<MeshOp>(op, StringAttr::get(op->getContext(), name));
+  auto mesh =
+      SymbolTable::lookupNearestSymbolFrom<MeshOp>(op, StringAttr::get(op->getContext(), name));
   return mesh ? mesh.getMesh() : MeshAttr();
 }
 
@@ -30,7 +32,8 @@ MeshAttr sdy::getMeshOrLookup(const SymbolTable &symbolTable, Attribute meshOrRe
   return getMeshAttr(symbolTable, cast<FlatSymbolRefAttr>(meshOrRef).getValue());
 }
 
-//===-- Values ----------------------------------------------------------------------------------===//
+//===-- Values
+//----------------------------------------------------------------------------------===//
 
 /// The attribute of an op that has one result and its sharding as an inherent attribute.
 static std::optional<StringRef> inherentShardingName(Operation *op) {
@@ -52,7 +55,8 @@ static Value carriedResult(BlockArgument argument) {
 }
 
 static TensorShardingAttr entryOf(TensorShardingPerValueAttr shardings, int64_t index) {
-  return shardings && index < shardings.size() ? shardings.getSharding(index) : TensorShardingAttr();
+  return shardings && index < shardings.size() ? shardings.getSharding(index)
+                                               : TensorShardingAttr();
 }
 
 static TensorShardingAttr getResultSharding(OpResult result) {
@@ -90,12 +94,14 @@ TensorShardingAttr sdy::getOrCreateSharding(Value value, StringRef meshName) {
   if (TensorShardingAttr sharding = getSharding(value))
     return sharding;
   auto shaped = dyn_cast<ShapedType>(value.getType());
-  return TensorShardingAttr::getFullyOpen(value.getContext(), shaped ? shaped.getRank() : 0, meshName);
+  return TensorShardingAttr::getFullyOpen(value.getContext(), shaped ? shaped.getRank() : 0,
+                                          meshName);
 }
 
 /// `shardings` (or fully open ones on the mesh of `sharding` when null) with one entry replaced.
-static TensorShardingPerValueAttr replaceEntry(TensorShardingPerValueAttr shardings, TypeRange types,
-                                               int64_t index, TensorShardingAttr sharding) {
+static TensorShardingPerValueAttr replaceEntry(TensorShardingPerValueAttr shardings,
+                                               TypeRange types, int64_t index,
+                                               TensorShardingAttr sharding) {
   if (shardings && shardings.size() == static_cast<int64_t>(types.size()))
     return shardings.replaceValueSharding(index, sharding);
   SmallVector<TensorShardingAttr> list;
@@ -153,7 +159,8 @@ bool sdy::canHoldSharding(Value value) {
   Operation *parent = argument.getOwner()->getParentOp();
   if (isa_and_nonnull<FunctionOpInterface>(parent))
     return argument.getOwner()->isEntryBlock();
-  return isa_and_nonnull<ManualComputationOp, NamedComputationOp>(parent) || carriedResult(argument);
+  return isa_and_nonnull<ManualComputationOp, NamedComputationOp>(parent) ||
+         carriedResult(argument);
 }
 
 SmallVector<TensorShardingAttr> sdy::getShardings(Operation *op) {
@@ -175,7 +182,8 @@ void sdy::setShardings(Operation *op, ArrayRef<TensorShardingAttr> shardings) {
 
 void sdy::removeShardings(Operation *op) { op->removeDiscardableAttr(kShardingAttr); }
 
-//===-- Functions and rules ---------------------------------------------------------------------===//
+//===-- Functions and rules
+//---------------------------------------------------------------------===//
 
 TensorShardingAttr sdy::getFuncResultSharding(FunctionOpInterface func, unsigned index) {
   return func.getResultAttrOfType<TensorShardingAttr>(index, kShardingAttr);

@@ -6,7 +6,8 @@
 using namespace mlir;
 using namespace mlir::sdy;
 
-//===-- Attributes ------------------------------------------------------------------------------===//
+//===-- Attributes
+//------------------------------------------------------------------------------===//
 
 static ParseResult parseAxisRefs(AsmParser &parser, SmallVectorImpl<AxisRefAttr> &axes) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Braces, [&] {
@@ -95,16 +96,14 @@ Attribute TensorShardingAttr::parse(AsmParser &parser, Type) {
     dims.push_back(*dim);
     return success();
   };
-  if (parser.parseComma() ||
-      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseDim))
+  if (parser.parseComma() || parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseDim))
     return {};
 
   SmallVector<AxisRefAttr> replicated, unreduced;
   bool hasReplicated = false, hasUnreduced = false;
   while (succeeded(parser.parseOptionalComma())) {
     SMLoc loc = parser.getCurrentLocation();
-    if (!hasReplicated && !hasUnreduced &&
-        succeeded(parser.parseOptionalKeyword("replicated"))) {
+    if (!hasReplicated && !hasUnreduced && succeeded(parser.parseOptionalKeyword("replicated"))) {
       hasReplicated = true;
       if (parser.parseEqual() || parseAxisRefs(parser, replicated))
         return {};
@@ -113,7 +112,8 @@ Attribute TensorShardingAttr::parse(AsmParser &parser, Type) {
       if (parser.parseEqual() || parseAxisRefs(parser, unreduced))
         return {};
     } else {
-      parser.emitError(loc, "expected replicated={...} and then unreduced={...}, each at most once");
+      parser.emitError(loc,
+                       "expected replicated={...} and then unreduced={...}, each at most once");
       return {};
     }
   }
@@ -293,7 +293,8 @@ void OpShardingRuleAttr::print(AsmPrinter &printer) const {
   printer << (getIsCustomRule() ? ", custom>" : ">");
 }
 
-//===-- Directives of the op formats ------------------------------------------------------------===//
+//===-- Directives of the op formats
+//------------------------------------------------------------===//
 
 // [<@mesh, [..]>, ..]
 ParseResult sdy::parseShardingList(OpAsmParser &parser, TensorShardingPerValueAttr &shardings) {
@@ -311,7 +312,8 @@ ParseResult sdy::parseShardingList(OpAsmParser &parser, TensorShardingPerValueAt
   return success();
 }
 
-void sdy::printShardingList(OpAsmPrinter &printer, Operation *, TensorShardingPerValueAttr shardings) {
+void sdy::printShardingList(OpAsmPrinter &printer, Operation *,
+                            TensorShardingPerValueAttr shardings) {
   printer << '[';
   llvm::interleaveComma(shardings.getShardings(), printer,
                         [&](TensorShardingAttr sharding) { sharding.print(printer); });

@@ -9,7 +9,8 @@ using namespace mlir::sdy;
 #define GET_OP_CLASSES
 #include "tandem/IR/Shardy/ShardyOps.cpp.inc"
 
-//===-- ManualComputationOp ---------------------------------------------------------------------===//
+//===-- ManualComputationOp
+//---------------------------------------------------------------------===//
 
 void ManualComputationOp::setInShardings(ArrayRef<TensorShardingAttr> shardings) {
   setInShardingsAttr(TensorShardingPerValueAttr::get(getContext(), shardings));
@@ -61,7 +62,8 @@ static TensorShardingAttr withManualAxesOf(TensorShardingAttr original, TensorSh
     return result;
   };
   SmallVector<DimensionShardingAttr> dims;
-  for (auto [before, after] : llvm::zip_equal(original.getDimShardings(), sharding.getDimShardings())) {
+  for (auto [before, after] :
+       llvm::zip_equal(original.getDimShardings(), sharding.getDimShardings())) {
     SmallVector<AxisRefAttr> axes = manualAxes(before.getAxes());
     llvm::append_range(axes, after.getAxes());
     dims.push_back(DimensionShardingAttr::get(original.getContext(), axes, after.getIsClosed(),
@@ -74,10 +76,9 @@ static TensorShardingAttr withManualAxesOf(TensorShardingAttr original, TensorSh
       llvm::sort(axes, AxisRefAttr::getMeshComparator(mesh));
     return axes;
   };
-  return TensorShardingAttr::get(
-      original.getContext(), original.getMeshOrRef(), dims,
-      merged(original.getReplicatedAxes(), sharding.getReplicatedAxes()),
-      merged(original.getUnreducedAxes(), sharding.getUnreducedAxes()));
+  return TensorShardingAttr::get(original.getContext(), original.getMeshOrRef(), dims,
+                                 merged(original.getReplicatedAxes(), sharding.getReplicatedAxes()),
+                                 merged(original.getUnreducedAxes(), sharding.getUnreducedAxes()));
 }
 
 TensorShardingAttr ManualComputationOp::getInShardingWithoutManualAxes(int64_t index) {
@@ -88,19 +89,22 @@ TensorShardingAttr ManualComputationOp::getOutShardingWithoutManualAxes(int64_t 
   return withoutManualAxes(getOutSharding(index), getManualAxesAttr());
 }
 
-void ManualComputationOp::setInShardingAddingManualAxes(int64_t index, TensorShardingAttr sharding) {
+void ManualComputationOp::setInShardingAddingManualAxes(int64_t index,
+                                                        TensorShardingAttr sharding) {
   TensorShardingAttr original = getInSharding(index);
   setInSharding(index, withManualAxesOf(original, sharding, getManualAxesAttr(),
                                         original.getMesh(getOperation())));
 }
 
-void ManualComputationOp::setOutShardingAddingManualAxes(int64_t index, TensorShardingAttr sharding) {
+void ManualComputationOp::setOutShardingAddingManualAxes(int64_t index,
+                                                         TensorShardingAttr sharding) {
   TensorShardingAttr original = getOutSharding(index);
   setOutSharding(index, withManualAxesOf(original, sharding, getManualAxesAttr(),
                                          original.getMesh(getOperation())));
 }
 
-//===-- ConstantOp, DataFlowEdgeOp --------------------------------------------------------------===//
+//===-- ConstantOp, DataFlowEdgeOp
+//--------------------------------------------------------------===//
 
 LogicalResult ConstantOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
                                            ConstantOp::Adaptor adaptor,

@@ -6,7 +6,8 @@
 using namespace mlir;
 using namespace mlir::sdy;
 
-//===-- DimensionShardingAttr -------------------------------------------------------------------===//
+//===-- DimensionShardingAttr
+//-------------------------------------------------------------------===//
 
 int64_t DimensionShardingAttr::getShardedSize(MeshAttr mesh) const {
   int64_t size = 1;
@@ -41,7 +42,8 @@ DimensionShardingAttr DimensionShardingAttr::getClosedLike(DimensionShardingAttr
   return get(sharding.getContext(), sharding.getAxes(), /*is_closed=*/true, sharding.getPriority());
 }
 
-//===-- TensorShardingAttr: questions -----------------------------------------------------------===//
+//===-- TensorShardingAttr: questions
+//-----------------------------------------------------------===//
 
 bool TensorShardingAttr::isFullyClosed() const {
   return llvm::all_of(getDimShardings(), [](DimensionShardingAttr d) { return d.getIsClosed(); });
@@ -65,9 +67,11 @@ bool TensorShardingAttr::emptyAxes() const {
 }
 
 bool TensorShardingAttr::anyOfAxisRef(function_ref<bool(AxisRefAttr)> predicate) const {
-  return llvm::any_of(getDimShardings(),
-                      [&](DimensionShardingAttr d) { return llvm::any_of(d.getAxes(), predicate); }) ||
-         llvm::any_of(getReplicatedAxes(), predicate) || llvm::any_of(getUnreducedAxes(), predicate);
+  return llvm::any_of(
+             getDimShardings(),
+             [&](DimensionShardingAttr d) { return llvm::any_of(d.getAxes(), predicate); }) ||
+         llvm::any_of(getReplicatedAxes(), predicate) ||
+         llvm::any_of(getUnreducedAxes(), predicate);
 }
 
 void TensorShardingAttr::forEachAxisRef(function_ref<void(AxisRefAttr)> callback) const {
@@ -87,7 +91,8 @@ bool TensorShardingAttr::canShard(int64_t dim, StringRef axisName) const {
 
 bool TensorShardingAttr::canReplicate(StringRef axisName) const { return !isBound(axisName); }
 
-//===-- TensorShardingAttr: derived shardings ---------------------------------------------------===//
+//===-- TensorShardingAttr: derived shardings
+//---------------------------------------------------===//
 
 static TensorShardingAttr withDims(TensorShardingAttr sharding,
                                    ArrayRef<DimensionShardingAttr> dims) {
@@ -192,7 +197,8 @@ RankedTensorType TensorShardingAttr::getGlobalTensorType(RankedTensorType localT
   return RankedTensorType::get(shape, localType.getElementType(), localType.getEncoding());
 }
 
-//===-- TensorShardingPerValueAttr --------------------------------------------------------------===//
+//===-- TensorShardingPerValueAttr
+//--------------------------------------------------------------===//
 
 TensorShardingPerValueAttr
 TensorShardingPerValueAttr::replaceValueSharding(int64_t index, TensorShardingAttr sharding) const {
@@ -225,7 +231,8 @@ TensorShardingPerValueAttr TensorShardingPerValueAttr::getFullyClosed(MLIRContex
   return perType(context, types, meshName, true);
 }
 
-//===-- OpShardingRuleAttr ----------------------------------------------------------------------===//
+//===-- OpShardingRuleAttr
+//----------------------------------------------------------------------===//
 
 bool OpShardingRuleAttr::isReductionFactor(int64_t factor) const {
   return llvm::is_contained(getReductionFactors(), factor);

@@ -3,8 +3,8 @@
 #ifndef TANDEM_LIB_IR_SHARDY_VERIFY_H
 #define TANDEM_LIB_IR_SHARDY_VERIFY_H
 
-#include "llvm/ADT/MapVector.h"
 #include "tandem/IR/Shardy/Shardy.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace mlir::sdy {
 

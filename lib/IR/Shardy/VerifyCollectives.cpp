@@ -2,8 +2,8 @@
 // result's.
 
 #include "Verify.h"
-#include "llvm/ADT/BitVector.h"
 #include "tandem/IR/Shardy/ShardingAccess.h"
+#include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
 using namespace mlir::sdy;
@@ -54,9 +54,9 @@ template <typename OpTy>
 static LogicalResult verifyAxesPerDim(OpTy op, const Step &step,
                                       ArrayRef<AxisRefListAttr> axesPerDim) {
   if (step.result.getRank() != static_cast<int64_t>(axesPerDim.size()))
-    return op.emitOpError("expects ") << step.result.getRank()
-                                      << " lists of axes, one per dimension, found "
-                                      << axesPerDim.size();
+    return op.emitOpError("expects ")
+           << step.result.getRank() << " lists of axes, one per dimension, found "
+           << axesPerDim.size();
   auto emit = [&] { return op.emitOpError(); };
   AxisChecker checker(step.mesh, emit);
   for (AxisRefListAttr axes : axesPerDim)
@@ -98,21 +98,22 @@ static LogicalResult verifyResultDim(OpTy op, const Step &step, int64_t dim,
   ArrayRef<AxisRefAttr> found = step.result.getDimSharding(dim).getAxes();
   if (expected == found)
     return success();
-  return op.emitOpError("expects out_sharding ") << listToString(expected) << " in dimension "
-                                                 << dim << ", found " << listToString(found);
+  return op.emitOpError("expects out_sharding ")
+         << listToString(expected) << " in dimension " << dim << ", found " << listToString(found);
 }
 
 template <typename OpTy>
-static LogicalResult verifyTakenOff(OpTy op, const Step &step, ArrayRef<AxisRefListAttr> axesPerDim) {
+static LogicalResult verifyTakenOff(OpTy op, const Step &step,
+                                    ArrayRef<AxisRefListAttr> axesPerDim) {
   if (failed(verifyAxesPerDim(op, step, axesPerDim)))
     return failure();
   for (auto [dim, axes] : llvm::enumerate(axesPerDim)) {
     ArrayRef<AxisRefAttr> before = step.operand.getDimSharding(dim).getAxes();
     auto expected = takeOff(before, axes.getValue(), step.mesh);
     if (failed(expected))
-      return op.emitOpError("expects ") << listToString(axes.getValue())
-                                        << " on the minor side of the operand's dimension " << dim
-                                        << ", found " << listToString(before);
+      return op.emitOpError("expects ")
+             << listToString(axes.getValue()) << " on the minor side of the operand's dimension "
+             << dim << ", found " << listToString(before);
     if (failed(verifyResultDim(op, step, dim, *expected)))
       return failure();
   }
@@ -132,8 +133,7 @@ static LogicalResult verifyPutOn(OpTy op, const Step &step, ArrayRef<AxisRefList
 }
 
 /// No dimension changes.
-template <typename OpTy>
-static LogicalResult verifySameDims(OpTy op, const Step &step) {
+template <typename OpTy> static LogicalResult verifySameDims(OpTy op, const Step &step) {
   for (auto [dim, sharding] : llvm::enumerate(step.operand.getDimShardings()))
     if (failed(verifyResultDim(op, step, dim, sharding.getAxes())))
       return failure();
@@ -187,9 +187,9 @@ LogicalResult AllToAllOp::verify() {
     ArrayRef<AxisRefAttr> before = step->operand.getDimSharding(param.getSrcDim()).getAxes();
     auto source = takeOff(before, param.getAxes(), step->mesh);
     if (failed(source))
-      return emitOpError("expects ") << listToString(param.getAxes())
-                                     << " on the minor side of the operand's dimension "
-                                     << param.getSrcDim() << ", found " << listToString(before);
+      return emitOpError("expects ")
+             << listToString(param.getAxes()) << " on the minor side of the operand's dimension "
+             << param.getSrcDim() << ", found " << listToString(before);
     if (failed(verifyResultDim(*this, *step, param.getSrcDim(), *source)) ||
         failed(verifyResultDim(*this, *step, param.getTgtDim(),
                                putOn(step->operand.getDimSharding(param.getTgtDim()).getAxes(),
@@ -216,9 +216,9 @@ LogicalResult CollectivePermuteOp::verify() {
   for (auto [dim, before, after] :
        llvm::enumerate(step->operand.getDimShardings(), step->result.getDimShardings()))
     if (before.getShardedSize(step->mesh) != after.getShardedSize(step->mesh))
-      return emitOpError("expects ") << before.getShardedSize(step->mesh) << " parts in dimension "
-                                     << dim << " as in the operand, found "
-                                     << after.getShardedSize(step->mesh);
+      return emitOpError("expects ")
+             << before.getShardedSize(step->mesh) << " parts in dimension " << dim
+             << " as in the operand, found " << after.getShardedSize(step->mesh);
   return success();
 }
 
@@ -237,8 +237,8 @@ LogicalResult AllReduceOp::verify() {
         llvm::any_of(step->operand.getDimShardings(), [&](DimensionShardingAttr dim) {
           return llvm::any_of(dim.getAxes(), overlapsAxis);
         }))
-      return emitOpError("reduction axis ") << axis.toString()
-                                            << " splits or replicates the operand";
+      return emitOpError("reduction axis ")
+             << axis.toString() << " splits or replicates the operand";
     if (llvm::any_of(step->result.getUnreducedAxes(), overlapsAxis))
       return emitOpError("reduction axis ") << axis.toString() << " is unreduced in out_sharding";
   }

@@ -45,8 +45,8 @@ static LogicalResult verifyMappings(Operation *op, OpShardingRuleAttr rule, Type
           return emit() << "factor " << symbol << " occurs twice";
         // Next to other factors, none has size 1.
         if (sizes[factor] == 1 && factors.size() > 1)
-          return emit() << "factor " << symbol << " of size 1 is to be left out of dimension " << dim
-                        << ", which has other factors";
+          return emit() << "factor " << symbol << " of size 1 is to be left out of dimension "
+                        << dim << ", which has other factors";
         usedHere.set(factor);
         used.set(factor);
       }
@@ -82,8 +82,8 @@ LogicalResult sdy::verifyShardingRule(Operation *op, OpShardingRuleAttr rule) {
   llvm::BitVector used(rule.getNumFactors());
   if (failed(verifyMappings(op, rule, op->getOperandTypes(), rule.getOperandMappings(), "operand",
                             used)) ||
-      failed(verifyMappings(op, rule, op->getResultTypes(), rule.getResultMappings(), "result",
-                            used)))
+      failed(
+          verifyMappings(op, rule, op->getResultTypes(), rule.getResultMappings(), "result", used)))
     return failure();
   // Every factor occurs.
   if (!used.all())

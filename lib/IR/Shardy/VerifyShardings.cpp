@@ -6,7 +6,8 @@
 using namespace mlir;
 using namespace mlir::sdy;
 
-//===-- Meshes and axes -------------------------------------------------------------------------===//
+//===-- Meshes and axes
+//-------------------------------------------------------------------------===//
 
 LogicalResult MeshAxisAttr::verify(EmitError emitError, StringRef name, int64_t size) {
   // The size is at least 1.
@@ -93,15 +94,15 @@ LogicalResult AxisChecker::add(ArrayRef<AxisRefAttr> axes) {
     // Neighbouring parts of one axis are written as one.
     if (previous && previous.canMerge(axis))
       return emitError() << "sub-axes " << previous.toString() << ", " << axis.toString()
-                         << " are to be written as one, "
-                         << previous.merge(axis, mesh).toString();
+                         << " are to be written as one, " << previous.merge(axis, mesh).toString();
     seen.push_back(axis);
     previous = axis;
   }
   return success();
 }
 
-//===-- Shardings -------------------------------------------------------------------------------===//
+//===-- Shardings
+//-------------------------------------------------------------------------------===//
 
 LogicalResult TensorShardingAttr::verify(EmitError emitError, Attribute meshOrRef,
                                          ArrayRef<DimensionShardingAttr> dims,
@@ -162,8 +163,9 @@ LogicalResult TensorShardingAttr::verifyForType(Type type, MeshAttr mesh, EmitEr
                          << " to be divisible by the " << parts << " parts it is split into";
   }
   // Replicated and unreduced axes are in the order of the mesh.
-  for (auto [kind, list] : {std::pair<StringRef, ArrayRef<AxisRefAttr>>("replicated", getReplicatedAxes()),
-                            {"unreduced", getUnreducedAxes()}}) {
+  for (auto [kind, list] :
+       {std::pair<StringRef, ArrayRef<AxisRefAttr>>("replicated", getReplicatedAxes()),
+        {"unreduced", getUnreducedAxes()}}) {
     if (failed(axes.add(list)))
       return failure();
     if (!llvm::is_sorted(list, AxisRefAttr::getMeshComparator(mesh)))
@@ -185,9 +187,9 @@ LogicalResult sdy::verifySharding(Operation *op, TensorShardingAttr sharding, Ty
        manual = manual->getParentOfType<ManualComputationOp>())
     for (StringAttr axis : manual.getManualAxes())
       if (sharding.isBound(axis)) {
-        InFlightDiagnostic diagnostic = emitError()
-                                        << "uses axis " << axis
-                                        << ", which is manual in an sdy.manual_computation around it";
+        InFlightDiagnostic diagnostic =
+            emitError() << "uses axis " << axis
+                        << ", which is manual in an sdy.manual_computation around it";
         diagnostic.attachNote(manual.getLoc()) << "made manual here";
         return diagnostic;
       }
@@ -201,8 +203,8 @@ LogicalResult sdy::verifyShardings(Operation *op, TensorShardingPerValueAttr sha
     return verifySharding(op, shardings.getSharding(0), Type(), [&] { return op->emitOpError(); });
   // There is one sharding per value.
   if (shardings.size() != static_cast<int64_t>(types.size()))
-    return op->emitOpError("expects ") << types.size() << " " << kind << " shardings, found "
-                                       << shardings.size();
+    return op->emitOpError("expects ")
+           << types.size() << " " << kind << " shardings, found " << shardings.size();
   for (auto [index, sharding, type] : llvm::enumerate(shardings.getShardings(), types)) {
     auto emit = [&, index = index] { return op->emitOpError() << kind << " " << index << ": "; };
     if (failed(verifySharding(op, sharding, type, emit)))
@@ -211,7 +213,8 @@ LogicalResult sdy::verifyShardings(Operation *op, TensorShardingPerValueAttr sha
   return success();
 }
 
-//===-- Ops with one sharding -------------------------------------------------------------------===//
+//===-- Ops with one sharding
+//-------------------------------------------------------------------===//
 
 LogicalResult ShardingConstraintOp::verify() {
   return verifySharding(*this, getSharding(), getType(), [&] { return emitOpError(); });
@@ -247,7 +250,8 @@ LogicalResult DataFlowEdgeOp::verify() {
   return success();
 }
 
-//===-- Ops with a body -------------------------------------------------------------------------===//
+//===-- Ops with a body
+//-------------------------------------------------------------------------===//
 
 /// Operands against block arguments, or results against returned values: shardings are valid,
 /// manual axes come first, divide the dimension, and lead from the global to the local type.
@@ -276,7 +280,8 @@ static LogicalResult verifyManualValues(ManualComputationOp op, TypeRange global
         const AxisRefAttr *firstFree = llvm::find_if_not(axes, isManual);
         const AxisRefAttr *late = std::find_if(firstFree, axes.end(), isManual);
         if (late != axes.end())
-          return op.emitOpError() << kind << " " << index << ": expects manual axes before free ones "
+          return op.emitOpError() << kind << " " << index
+                                  << ": expects manual axes before free ones "
                                   << "in dimension " << dim << ", found " << late->toString()
                                   << " after " << firstFree->toString();
         // Manual axes divide the dimension.
@@ -286,8 +291,9 @@ static LogicalResult verifyManualValues(ManualComputationOp op, TypeRange global
         if (ShapedType::isDynamic(localShape[dim]))
           continue;
         if (localShape[dim] % parts != 0)
-          return op.emitOpError() << kind << " " << index << ": expects the size " << localShape[dim]
-                                  << " of dimension " << dim << " to be divisible by the " << parts
+          return op.emitOpError() << kind << " " << index << ": expects the size "
+                                  << localShape[dim] << " of dimension " << dim
+                                  << " to be divisible by the " << parts
                                   << " parts along manual axes";
         localShape[dim] /= parts;
       }

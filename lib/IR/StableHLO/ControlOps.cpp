@@ -98,22 +98,3 @@ LogicalResult CompositeOp::verifySymbolUses(SymbolTableCollection &symbols) {
                          << getResultTypes() << ")";
   return success();
 }
-
-//===----------------------------------------------------------------------===//
-// Result types
-//===----------------------------------------------------------------------===//
-
-LogicalResult OptimizationBarrierOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
-                                                      ValueRange operands, DictionaryAttr,
-                                                      OpaqueProperties, RegionRange,
-                                                      SmallVectorImpl<Type> &types) {
-  llvm::append_range(types, operands.getTypes());
-  return success();
-}
-
-LogicalResult TupleOp::inferReturnTypes(MLIRContext *context, std::optional<Location>,
-                                        ValueRange operands, DictionaryAttr, OpaqueProperties,
-                                        RegionRange, SmallVectorImpl<Type> &types) {
-  types.push_back(TupleType::get(context, operands.getTypes()));
-  return success();
-}

@@ -1,10 +1,10 @@
 // The C++ side of the sdy dialect: axis algebra, local types, and where shardings are kept.
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "tandem/IR/Shardy/Shardy.h"
 #include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "tandem/IR/Shardy/ShardingAccess.h"
-#include "tandem/IR/Shardy/Shardy.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
@@ -93,7 +93,8 @@ TEST_F(ShardyTest, AxisMergeAndOrder) {
   EXPECT_EQ(part("c", 1, 2).merge(part("c", 2, 8), mesh), axis("c"));
   SmallVector<AxisRefAttr> axes = {axis("c"), part("b", 2, 2), part("b", 1, 2), axis("a")};
   llvm::sort(axes, AxisRefAttr::getMeshComparator(mesh));
-  EXPECT_EQ(axes, (SmallVector<AxisRefAttr>{axis("a"), part("b", 1, 2), part("b", 2, 2), axis("c")}));
+  EXPECT_EQ(axes,
+            (SmallVector<AxisRefAttr>{axis("a"), part("b", 1, 2), part("b", 2, 2), axis("c")}));
   EXPECT_EQ(part("b", 2, 2).toString(), "\"b\":(2)2");
 }
 
@@ -111,8 +112,8 @@ TEST_F(ShardyTest, LocalAndGlobalTypes) {
   EXPECT_TRUE(sharding.isBound("b"));
   EXPECT_FALSE(sharding.isBound("d"));
   // A partial sum is no replica.
-  EXPECT_FALSE(
-      parse<TensorShardingAttr>(R"(#sdy.sharding<@mesh, [], unreduced={"a"}>)").isFullyReplicated());
+  EXPECT_FALSE(parse<TensorShardingAttr>(R"(#sdy.sharding<@mesh, [], unreduced={"a"}>)")
+                   .isFullyReplicated());
 }
 
 TEST_F(ShardyTest, AccessOfEachKindOfValue) {

@@ -13,8 +13,8 @@ func.func @dot_general(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>, %c: tensor<
   %2 = stablehlo.dot_general %c, %d, contracting_dims = [] x [] : (tensor<4x8xf32>, tensor<8x6xf32>) -> tensor<4x8x8x6xf32>
   // CHECK: contracting_dims = [1] x [0], algorithm = <lhs_precision_type = tf32, rhs_precision_type = tf32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false> : (tensor<4x8xf32>
   %3 = stablehlo.dot_general %c, %d, contracting_dims = [1] x [0], algorithm = <lhs_precision_type = tf32, rhs_precision_type = tf32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false> : (tensor<4x8xf32>, tensor<8x6xf32>) -> tensor<4x6xf32>
-  // CHECK: contracting_dims = [1] x [0], precision = [HIGH, HIGH], algorithm = <lhs_precision_type = bf16, {{.*}}, allow_imprecise_accumulation = true> {mhlo.note = 1 : i32} :
-  %4 = stablehlo.dot_general %c, %d, contracting_dims = [1] x [0], precision = [HIGH, HIGH], algorithm = <lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32, lhs_component_count = 3, rhs_component_count = 3, num_primitive_operations = 6, allow_imprecise_accumulation = true> {mhlo.note = 1 : i32} : (tensor<4x8xf32>, tensor<8x6xf32>) -> tensor<4x6xf32>
+  // CHECK: contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT], algorithm = <lhs_precision_type = bf16, {{.*}}, allow_imprecise_accumulation = true> {mhlo.note = 1 : i32} :
+  %4 = stablehlo.dot_general %c, %d, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT], algorithm = <lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32, lhs_component_count = 3, rhs_component_count = 3, num_primitive_operations = 6, allow_imprecise_accumulation = true> {mhlo.note = 1 : i32} : (tensor<4x8xf32>, tensor<8x6xf32>) -> tensor<4x6xf32>
   return
 }
 
@@ -39,12 +39,12 @@ func.func @convolution(%x: tensor<4x28x28x1xf32>, %k: tensor<3x3x1x8xf32>, %y: t
   // CHECK: stablehlo.convolution(%arg2, %arg3) dim_numbers = [b, f]x[i, o]->[b, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x4xf32>, tensor<4x2xf32>) -> tensor<1x2xf32>
   %1 = "stablehlo.convolution"(%y, %m) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, f]x[i, o]->[b, f]>, feature_group_count = 1 : i64}> : (tensor<1x4xf32>, tensor<4x2xf32>) -> tensor<1x2xf32>
   // Dimension numbers by name.
-  // CHECK: "stablehlo.dynamic_conv"(%arg0, %arg1, %arg4) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64}> : (tensor<4x28x28x1xf32>, tensor<3x3x1x8xf32>, tensor<2x2xi64>) -> tensor<4x?x?x8xf32>
+  // CHECK: "stablehlo.dynamic_conv"(%arg0, %arg1, %arg4) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64}> : (tensor<4x28x28x1xf32>, tensor<3x3x1x8xf32>, tensor<2x2xi64>) -> tensor<4x26x26x8xf32>
   %2 = "stablehlo.dynamic_conv"(%x, %k, %p) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<raw
       input_batch_dimension = 0, input_feature_dimension = 3, input_spatial_dimensions = [1, 2],
       kernel_input_feature_dimension = 2, kernel_output_feature_dimension = 3, kernel_spatial_dimensions = [0, 1],
       output_batch_dimension = 0, output_feature_dimension = 3, output_spatial_dimensions = [1, 2]>,
-      feature_group_count = 1 : i64}> : (tensor<4x28x28x1xf32>, tensor<3x3x1x8xf32>, tensor<2x2xi64>) -> tensor<4x?x?x8xf32>
+      feature_group_count = 1 : i64}> : (tensor<4x28x28x1xf32>, tensor<3x3x1x8xf32>, tensor<2x2xi64>) -> tensor<4x26x26x8xf32>
   return
 }
 

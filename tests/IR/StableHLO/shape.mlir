@@ -59,17 +59,17 @@ func.func @movement(%x: tensor<4x8xf32>, %s: tensor<f32>) {
 func.func @dynamic(%x: tensor<4x8xf32>, %s: tensor<f32>, %d: tensor<2xi64>, %n: tensor<i32>) {
   // CHECK: stablehlo.dynamic_broadcast_in_dim %arg0, %arg2, dims = [0, 1] : (tensor<4x8xf32>, tensor<2xi64>) -> tensor<4x8xf32>
   %0 = "stablehlo.dynamic_broadcast_in_dim"(%x, %d) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<4x8xf32>, tensor<2xi64>) -> tensor<4x8xf32>
-  // CHECK: stablehlo.dynamic_iota %arg2, dim = 0 : (tensor<2xi64>) -> tensor<?x?xi32>
-  %1 = "stablehlo.dynamic_iota"(%d) <{iota_dimension = 0 : i64}> : (tensor<2xi64>) -> tensor<?x?xi32>
-  // CHECK: stablehlo.dynamic_reshape %arg0, %arg2 : (tensor<4x8xf32>, tensor<2xi64>) -> tensor<?x?xf32>
-  %2 = "stablehlo.dynamic_reshape"(%x, %d) : (tensor<4x8xf32>, tensor<2xi64>) -> tensor<?x?xf32>
-  // CHECK: stablehlo.dynamic_pad %arg0, %arg1, %arg2, %arg2, %arg2 : (tensor<4x8xf32>, tensor<f32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x?xf32>
-  %3 = "stablehlo.dynamic_pad"(%x, %s, %d, %d, %d) : (tensor<4x8xf32>, tensor<f32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x?xf32>
-  // CHECK: stablehlo.real_dynamic_slice %arg0, %arg2, %arg2, %arg2 : (tensor<4x8xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x?xf32>
-  %4 = "stablehlo.real_dynamic_slice"(%x, %d, %d, %d) : (tensor<4x8xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x?xf32>
+  // CHECK: stablehlo.dynamic_iota %arg2, dim = 0 : (tensor<2xi64>) -> tensor<4x8xi32>
+  %1 = "stablehlo.dynamic_iota"(%d) <{iota_dimension = 0 : i64}> : (tensor<2xi64>) -> tensor<4x8xi32>
+  // CHECK: stablehlo.dynamic_reshape %arg0, %arg2 : (tensor<4x8xf32>, tensor<2xi64>) -> tensor<8x4xf32>
+  %2 = "stablehlo.dynamic_reshape"(%x, %d) : (tensor<4x8xf32>, tensor<2xi64>) -> tensor<8x4xf32>
+  // CHECK: stablehlo.dynamic_pad %arg0, %arg1, %arg2, %arg2, %arg2 : (tensor<4x8xf32>, tensor<f32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<4x4xf32>
+  %3 = "stablehlo.dynamic_pad"(%x, %s, %d, %d, %d) : (tensor<4x8xf32>, tensor<f32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<4x4xf32>
+  // CHECK: stablehlo.real_dynamic_slice %arg0, %arg2, %arg2, %arg2 : (tensor<4x8xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<4x4xf32>
+  %4 = "stablehlo.real_dynamic_slice"(%x, %d, %d, %d) : (tensor<4x8xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<4x4xf32>
   // CHECK: stablehlo.get_dimension_size %arg0, dim = 1 : (tensor<4x8xf32>) -> tensor<i32>
   %5 = "stablehlo.get_dimension_size"(%x) <{dimension = 1 : i64}> : (tensor<4x8xf32>) -> tensor<i32>
-  // CHECK: stablehlo.set_dimension_size %arg0, %arg3, dim = 1 : (tensor<4x8xf32>, tensor<i32>) -> tensor<4x?xf32, #stablehlo.bounds<?, 8>>
-  %6 = "stablehlo.set_dimension_size"(%x, %n) <{dimension = 1 : i64}> : (tensor<4x8xf32>, tensor<i32>) -> tensor<4x?xf32, #stablehlo.bounds<?, 8>>
+  // CHECK: stablehlo.set_dimension_size %arg0, %arg3, dim = 1 : (tensor<4x8xf32>, tensor<i32>) -> tensor<4x8xf32>
+  %6 = "stablehlo.set_dimension_size"(%x, %n) <{dimension = 1 : i64}> : (tensor<4x8xf32>, tensor<i32>) -> tensor<4x8xf32>
   return
 }

@@ -19,6 +19,8 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "tandem/IR/StableHLO/TypeInference.h"
+
 #include "tandem/IR/StableHLO/ChloDialect.h.inc"
 
 #define GET_OP_CLASSES

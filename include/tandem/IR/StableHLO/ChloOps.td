@@ -12,7 +12,7 @@ def Chlo_Dialect : Dialect {
 }
 
 class CHLO_Op<string mnemonic, list<Trait> traits = []>
-    : Op<Chlo_Dialect, mnemonic, traits>;
+    : Op<Chlo_Dialect, mnemonic, !listconcat([HLO_StaticShapes], traits)>;
 
 //===----------------------------------------------------------------------===//
 // One operand
@@ -83,7 +83,7 @@ def CHLO_ZetaOp : CHLO_BinaryOp<"zeta", "Hurwitz zeta function"> {
 // Others
 //===----------------------------------------------------------------------===//
 
-def CHLO_TopKOp : CHLO_Op<"top_k", [Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+def CHLO_TopKOp : CHLO_Op<"top_k", [Pure, HLO_TypesInferred]> {
   let summary = "the k largest elements of each row, largest first, and where they stand";
   let arguments = (ins HLO_Tensor:$operand, I64Attr:$k);
   let results = (outs HLO_Tensor:$values, HLO_Tensor:$indices);

@@ -16,16 +16,17 @@ class HLO_CollectiveOp<string mnemonic, list<Trait> traits = []>
 class HLO_ReducingCollectiveOp<string mnemonic, list<Trait> traits = []>
     : StableHLO_Op<mnemonic, !listconcat([RecursiveMemoryEffects, SingleBlock], traits)>;
 
-def StableHLO_AllGatherOp : HLO_CollectiveOp<"all_gather"> {
+def StableHLO_AllGatherOp : HLO_CollectiveOp<"all_gather", [HLO_TypesInferable]> {
   let summary = "operands of a group's devices concatenated on each of them";
   let arguments = (ins Variadic<HLO_Tensor>:$operands, I64Attr:$all_gather_dim,
                        I64ElementsAttr:$replica_groups,
                        OptionalAttr<HLO_ChannelHandleAttr>:$channel_handle,
                        UnitAttr:$use_global_device_ids);
   let results = (outs Variadic<HLO_Tensor>);
+  let hasVerifier = 1;
 }
 
-def StableHLO_AllReduceOp : HLO_ReducingCollectiveOp<"all_reduce"> {
+def StableHLO_AllReduceOp : HLO_ReducingCollectiveOp<"all_reduce", [HLO_TypesInferred]> {
   let summary = "operands of a group's devices combined on each of them";
   let arguments = (ins Variadic<HLO_Tensor>:$operands, I64ElementsAttr:$replica_groups,
                        OptionalAttr<HLO_ChannelHandleAttr>:$channel_handle,
@@ -34,7 +35,7 @@ def StableHLO_AllReduceOp : HLO_ReducingCollectiveOp<"all_reduce"> {
   let results = (outs Variadic<HLO_Tensor>);
 }
 
-def StableHLO_AllToAllOp : HLO_CollectiveOp<"all_to_all"> {
+def StableHLO_AllToAllOp : HLO_CollectiveOp<"all_to_all", [HLO_TypesInferred]> {
   let summary = "parts along one dimension exchanged and joined along another";
   let arguments = (ins Variadic<HLO_Tensor>:$operands, I64Attr:$split_dimension,
                        I64Attr:$concat_dimension, I64Attr:$split_count,
@@ -49,6 +50,7 @@ def StableHLO_CollectiveBroadcastOp
   let arguments = (ins HLO_Tensor:$operand, I64ElementsAttr:$replica_groups,
                        OptionalAttr<HLO_ChannelHandleAttr>:$channel_handle);
   let results = (outs HLO_Tensor:$result);
+  let hasVerifier = 1;
 }
 
 def StableHLO_CollectivePermuteOp
@@ -57,9 +59,10 @@ def StableHLO_CollectivePermuteOp
   let arguments = (ins HLO_Tensor:$operand, I64ElementsAttr:$source_target_pairs,
                        OptionalAttr<HLO_ChannelHandleAttr>:$channel_handle);
   let results = (outs HLO_Tensor:$result);
+  let hasVerifier = 1;
 }
 
-def StableHLO_ReduceScatterOp : HLO_ReducingCollectiveOp<"reduce_scatter"> {
+def StableHLO_ReduceScatterOp : HLO_ReducingCollectiveOp<"reduce_scatter", [HLO_TypesInferable]> {
   let summary = "operands combined, each device keeping its part";
   let arguments = (ins HLO_Tensor:$operand, I64Attr:$scatter_dimension,
                        I64ElementsAttr:$replica_groups,
@@ -67,6 +70,7 @@ def StableHLO_ReduceScatterOp : HLO_ReducingCollectiveOp<"reduce_scatter"> {
                        UnitAttr:$use_global_device_ids);
   let regions = (region SizedRegion<1>:$computation);
   let results = (outs HLO_Tensor:$result);
+  let hasVerifier = 1;
 }
 
 def StableHLO_CrossReplicaSumOp
@@ -74,6 +78,7 @@ def StableHLO_CrossReplicaSumOp
   let summary = "sum over replicas (older programs)";
   let arguments = (ins HLO_Tensor:$operand, I64ElementsAttr:$replica_groups);
   let results = (outs HLO_Tensor:$result);
+  let hasVerifier = 1;
 }
 
 class HLO_DeviceIdOp<string mnemonic>
@@ -99,6 +104,7 @@ def StableHLO_SendOp : StableHLO_Op<"send"> {
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$is_host_transfer,
                        OptionalAttr<I64ElementsAttr>:$source_target_pairs);
   let results = (outs StableHLO_TokenType:$result);
+  let hasVerifier = 1;
 }
 
 def StableHLO_RecvOp : StableHLO_Op<"recv"> {
@@ -107,6 +113,7 @@ def StableHLO_RecvOp : StableHLO_Op<"recv"> {
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$is_host_transfer,
                        OptionalAttr<I64ElementsAttr>:$source_target_pairs);
   let results = (outs Variadic<HLO_TensorOrToken>);
+  let hasVerifier = 1;
 }
 
 def StableHLO_InfeedOp : StableHLO_Op<"infeed"> {
@@ -115,6 +122,7 @@ def StableHLO_InfeedOp : StableHLO_Op<"infeed"> {
                        DefaultValuedOptionalAttr<StrAttr, "\"\"">:$infeed_config,
                        OptionalAttr<ArrayAttr>:$layout);
   let results = (outs Variadic<HLO_TensorOrToken>);
+  let hasVerifier = 1;
 }
 
 def StableHLO_OutfeedOp : StableHLO_Op<"outfeed"> {
@@ -122,6 +130,7 @@ def StableHLO_OutfeedOp : StableHLO_Op<"outfeed"> {
   let arguments = (ins Variadic<HLO_Tensor>:$inputs, StableHLO_TokenType:$token,
                        DefaultValuedOptionalAttr<StrAttr, "\"\"">:$outfeed_config);
   let results = (outs StableHLO_TokenType:$result);
+  let hasVerifier = 1;
 }
 
 #endif // TANDEM_IR_STABLEHLO_COLLECTIVE

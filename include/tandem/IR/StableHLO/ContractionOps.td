@@ -5,7 +5,7 @@
 
 include "tandem/IR/StableHLO/StableHLOAttrs.td"
 
-def StableHLO_DotGeneralOp : StableHLO_Op<"dot_general", [Pure]> {
+def StableHLO_DotGeneralOp : StableHLO_Op<"dot_general", [HLO_TypesInferable, Pure]> {
   let summary = "sums of products over contracting dimensions";
   let description = [{
     The result's dimensions are the batching ones, then the rest of lhs, then the rest
@@ -21,9 +21,10 @@ def StableHLO_DotGeneralOp : StableHLO_Op<"dot_general", [Pure]> {
     custom<PrecisionConfigAndAlgorithm>($precision_config, $algorithm)
     attr-dict `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
-def StableHLO_DotOp : StableHLO_Op<"dot", [Pure]> {
+def StableHLO_DotOp : StableHLO_Op<"dot", [HLO_TypesInferable, Pure]> {
   let summary = "product of vectors or matrices (older programs)";
   let arguments = (ins HLO_Tensor:$lhs, HLO_Tensor:$rhs,
                        OptionalAttr<HLO_PrecisionConfigAttr>:$precision_config);
@@ -32,6 +33,7 @@ def StableHLO_DotOp : StableHLO_Op<"dot", [Pure]> {
     $lhs `,` $rhs `` custom<PrecisionConfig>($precision_config)
     attr-dict `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 def StableHLO_EinsumOp : StableHLO_Op<"einsum", [Pure]> {
@@ -62,7 +64,7 @@ defvar HLO_ConvolutionAttrs = (ins
   I64Attr:$feature_group_count, I64Attr:$batch_group_count,
   OptionalAttr<HLO_PrecisionConfigAttr>:$precision_config);
 
-def StableHLO_ConvolutionOp : StableHLO_Op<"convolution", [Pure]> {
+def StableHLO_ConvolutionOp : StableHLO_Op<"convolution", [HLO_TypesInferable, Pure]> {
   let summary = "sums of products over windows";
   let arguments = !con((ins HLO_Tensor:$lhs, HLO_Tensor:$rhs), HLO_ConvolutionAttrs);
   let results = (outs HLO_Tensor:$result);
@@ -72,6 +74,7 @@ def StableHLO_ConvolutionOp : StableHLO_Op<"convolution", [Pure]> {
                                               $rhs_dilation, $window_reversal) `}`
     attr-dict `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 def StableHLO_DynamicConvOp : StableHLO_Op<"dynamic_conv", [Pure]> {
@@ -85,9 +88,10 @@ def StableHLO_DynamicConvOp : StableHLO_Op<"dynamic_conv", [Pure]> {
                        I64Attr:$feature_group_count, I64Attr:$batch_group_count,
                        OptionalAttr<HLO_PrecisionConfigAttr>:$precision_config);
   let results = (outs HLO_Tensor:$result);
+  let hasVerifier = 1;
 }
 
-def StableHLO_FftOp : StableHLO_Op<"fft", [Pure]> {
+def StableHLO_FftOp : StableHLO_Op<"fft", [HLO_TypesInferred, Pure]> {
   let summary = "Fourier transform over the last dimensions";
   let arguments = (ins HLO_FpOrComplexTensor:$operand, HLO_FftTypeAttr:$fft_type,
                        DenseI64ArrayAttr:$fft_length);
@@ -107,9 +111,10 @@ def StableHLO_CholeskyOp : StableHLO_Op<"cholesky", [Pure, SameOperandsAndResult
     $a (`,` `lower` `=` $lower^)? attr-dict `:`
     custom<SameOperandsAndResultType>(type($a), type($result))
   }];
+  let hasVerifier = 1;
 }
 
-def StableHLO_TriangularSolveOp : StableHLO_Op<"triangular_solve", [Pure]> {
+def StableHLO_TriangularSolveOp : StableHLO_Op<"triangular_solve", [HLO_TypesInferred, Pure]> {
   let summary = "x of op(a) x = b, or x op(a) = b, for triangular a";
   let arguments = (ins HLO_FpOrComplexTensor:$a, HLO_FpOrComplexTensor:$b, BoolAttr:$left_side,
                        BoolAttr:$lower, BoolAttr:$unit_diagonal, HLO_TransposeAttr:$transpose_a);
@@ -120,14 +125,14 @@ def StableHLO_TriangularSolveOp : StableHLO_Op<"triangular_solve", [Pure]> {
 // Batch normalisation
 //===----------------------------------------------------------------------===//
 
-def StableHLO_BatchNormTrainingOp : StableHLO_Op<"batch_norm_training", [Pure]> {
+def StableHLO_BatchNormTrainingOp : StableHLO_Op<"batch_norm_training", [HLO_TypesInferred, Pure]> {
   let summary = "normalisation over a batch, with its mean and variance";
   let arguments = (ins HLO_FpTensor:$operand, HLO_FpTensor:$scale, HLO_FpTensor:$offset,
                        F32Attr:$epsilon, I64Attr:$feature_index);
   let results = (outs HLO_FpTensor:$output, HLO_FpTensor:$batch_mean, HLO_FpTensor:$batch_var);
 }
 
-def StableHLO_BatchNormInferenceOp : StableHLO_Op<"batch_norm_inference", [Pure]> {
+def StableHLO_BatchNormInferenceOp : StableHLO_Op<"batch_norm_inference", [HLO_TypesInferred, Pure]> {
   let summary = "normalisation by given mean and variance";
   let arguments = (ins HLO_FpTensor:$operand, HLO_FpTensor:$scale, HLO_FpTensor:$offset,
                        HLO_FpTensor:$mean, HLO_FpTensor:$variance,
@@ -135,7 +140,7 @@ def StableHLO_BatchNormInferenceOp : StableHLO_Op<"batch_norm_inference", [Pure]
   let results = (outs HLO_FpTensor:$result);
 }
 
-def StableHLO_BatchNormGradOp : StableHLO_Op<"batch_norm_grad", [Pure]> {
+def StableHLO_BatchNormGradOp : StableHLO_Op<"batch_norm_grad", [HLO_TypesInferred, Pure]> {
   let summary = "gradient of batch_norm_training";
   let arguments = (ins HLO_FpTensor:$operand, HLO_FpTensor:$scale, HLO_FpTensor:$mean,
                        HLO_FpTensor:$variance, HLO_FpTensor:$grad_output,

@@ -26,6 +26,7 @@ def StableHLO_IfOp : HLO_ControlOp<"if"> {
   let arguments = (ins HLO_PredTensor:$pred);
   let regions = (region SizedRegion<1>:$true_branch, SizedRegion<1>:$false_branch);
   let results = (outs Variadic<HLO_TensorOrToken>);
+  let hasVerifier = 1;
 }
 
 def StableHLO_CaseOp : HLO_ControlOp<"case"> {
@@ -33,10 +34,11 @@ def StableHLO_CaseOp : HLO_ControlOp<"case"> {
   let arguments = (ins 0DTensorOf<[I32]>:$index);
   let regions = (region VariadicRegion<SizedRegion<1>>:$branches);
   let results = (outs Variadic<HLO_TensorOrToken>);
+  let hasVerifier = 1;
 }
 
 def StableHLO_WhileOp : HLO_ControlOp<"while",
-    [DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
+    [HLO_TypesInferred, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "body repeated while the condition holds";
   let description = [{
     ```mlir
@@ -52,7 +54,7 @@ def StableHLO_WhileOp : HLO_ControlOp<"while",
 }
 
 def StableHLO_OptimizationBarrierOp : StableHLO_Op<"optimization_barrier",
-    [Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+    [Pure, HLO_TypesInferred]> {
   let summary = "identity across which values are not merged, moved or recomputed together";
   let arguments = (ins Variadic<HLO_TensorOrToken>:$operand);
   let results = (outs Variadic<HLO_TensorOrToken>:$result);
@@ -65,14 +67,14 @@ def StableHLO_OptimizationBarrierOp : StableHLO_Op<"optimization_barrier",
 // Tuples and tokens
 //===----------------------------------------------------------------------===//
 
-def StableHLO_TupleOp : StableHLO_Op<"tuple", [Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+def StableHLO_TupleOp : StableHLO_Op<"tuple", [Pure, HLO_TypesInferred]> {
   let summary = "values as one tuple";
   let arguments = (ins Variadic<HLO_TensorTokenOrTuple>:$val);
   let results = (outs HLO_Tuple:$result);
   let assemblyFormat = "$val attr-dict `:` custom<TupleOpType>(type($val), type($result))";
 }
 
-def StableHLO_GetTupleElementOp : StableHLO_Op<"get_tuple_element", [Pure]> {
+def StableHLO_GetTupleElementOp : StableHLO_Op<"get_tuple_element", [HLO_TypesInferred, Pure]> {
   let summary = "one value of a tuple";
   let arguments = (ins HLO_Tuple:$operand, I32Attr:$index);
   let results = (outs HLO_TensorTokenOrTuple);
@@ -125,6 +127,7 @@ def StableHLO_CustomCallOp : StableHLO_Op<"custom_call",
     custom<CustomCallTarget>($call_target_name) `(` $inputs `)`
     attr-dict `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 def StableHLO_CompositeOp : StableHLO_Op<"composite",
@@ -138,6 +141,7 @@ def StableHLO_CompositeOp : StableHLO_Op<"composite",
   let assemblyFormat = [{
     $name $inputs attr-dict `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 #endif // TANDEM_IR_STABLEHLO_CONTROL

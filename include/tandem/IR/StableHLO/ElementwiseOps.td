@@ -43,10 +43,8 @@ class HLO_UnaryConvertOp<string mnemonic, Type from, Type to, string sum, list<T
   }];
 }
 
-defvar HLO_Inferred = [DeclareOpInterfaceMethods<InferTypeOpInterface>];
-
 def StableHLO_AbsOp : HLO_UnaryConvertOp<"abs", HLO_SIntFpOrComplexTensor,
-    HLO_IntOrFloatTensor, "magnitude; real for complex operands", HLO_Inferred>;
+    HLO_IntOrFloatTensor, "magnitude; real for complex operands", [HLO_TypesInferred]>;
 def StableHLO_CbrtOp : HLO_AccurateUnaryOp<"cbrt", "cube root">;
 def StableHLO_CeilOp : HLO_UnaryOp<"ceil", HLO_FpTensor, "least integer not below">;
 def StableHLO_ClzOp : HLO_UnaryOp<"count_leading_zeros", HLO_IntTensor, "number of leading zero bits">;
@@ -57,9 +55,9 @@ def StableHLO_ExpOp : HLO_AccurateUnaryOp<"exponential", "e to the operand">;
 def StableHLO_Expm1Op : HLO_AccurateUnaryOp<"exponential_minus_one", "e to the operand, less one">;
 def StableHLO_FloorOp : HLO_UnaryOp<"floor", HLO_FpTensor, "greatest integer not above">;
 def StableHLO_ImagOp : HLO_UnaryConvertOp<"imag", HLO_FpOrComplexTensor, HLO_FpTensor,
-    "imaginary part; zero for real operands", HLO_Inferred>;
+    "imaginary part; zero for real operands", [HLO_TypesInferred]>;
 def StableHLO_IsFiniteOp : HLO_UnaryConvertOp<"is_finite", HLO_FpTensor, HLO_PredTensor,
-    "neither infinite nor NaN", HLO_Inferred> {
+    "neither infinite nor NaN", [HLO_TypesInferred]> {
   let arguments = (ins HLO_FpTensor:$x);
   let results = (outs HLO_PredTensor:$y);
   let assemblyFormat = [{
@@ -73,7 +71,7 @@ def StableHLO_NegOp : HLO_UnaryOp<"negate", HLO_IntFpOrComplexTensor, "negation"
 def StableHLO_NotOp : HLO_UnaryOp<"not", HLO_PredOrIntTensor, "logical or bitwise complement">;
 def StableHLO_PopulationCountOp : HLO_UnaryOp<"popcnt", HLO_IntTensor, "number of one bits">;
 def StableHLO_RealOp : HLO_UnaryConvertOp<"real", HLO_FpOrComplexTensor, HLO_FpTensor,
-    "real part", HLO_Inferred>;
+    "real part", [HLO_TypesInferred]>;
 def StableHLO_RoundNearestEvenOp : HLO_UnaryOp<"round_nearest_even", HLO_FpTensor,
     "nearest integer, ties to even">;
 def StableHLO_RoundOp : HLO_UnaryOp<"round_nearest_afz", HLO_FpTensor,
@@ -91,6 +89,7 @@ def StableHLO_BitcastConvertOp : StableHLO_Op<"bitcast_convert", [Pure]> {
   let arguments = (ins HLO_Tensor:$operand);
   let results = (outs HLO_Tensor:$result);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 
 def StableHLO_ReducePrecisionOp
@@ -102,6 +101,7 @@ def StableHLO_ReducePrecisionOp
     $operand `,` `format` `=` custom<ExponentMantissa>($exponent_bits, $mantissa_bits)
     attr-dict `:` custom<SameOperandsAndResultType>(type($operand), type($output))
   }];
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -138,7 +138,7 @@ def StableHLO_SubtractOp : HLO_BinaryOp<"subtract", HLO_IntFpOrComplexTensor, "d
 def StableHLO_XorOp : HLO_BinaryOp<"xor", HLO_PredOrIntTensor, "logical or bitwise exclusive or", [Commutative]>;
 
 def StableHLO_CompareOp : StableHLO_Op<"compare",
-    !listconcat([Pure, SameTypeOperands, SameOperandsAndResultShape, Elementwise], HLO_Inferred)> {
+    [HLO_TypesInferred, Elementwise, Pure]> {
   let summary = "elementwise relation";
   let arguments = (ins HLO_Tensor:$lhs, HLO_Tensor:$rhs,
                        HLO_ComparisonDirectionAttr:$comparison_direction,
@@ -160,7 +160,7 @@ def StableHLO_CompareOp : StableHLO_Op<"compare",
 }
 
 def StableHLO_ComplexOp : StableHLO_Op<"complex",
-    !listconcat([Pure, SameTypeOperands, SameOperandsAndResultShape, Elementwise], HLO_Inferred)> {
+    [HLO_TypesInferred, Elementwise, Pure]> {
   let summary = "complex number from its parts";
   let arguments = (ins HLO_Fp32Or64Tensor:$lhs, HLO_Fp32Or64Tensor:$rhs);
   let results = (outs HLO_ComplexTensor:$result);
@@ -173,7 +173,7 @@ def StableHLO_ComplexOp : StableHLO_Op<"complex",
 // Three operands
 //===----------------------------------------------------------------------===//
 
-def StableHLO_ClampOp : StableHLO_Op<"clamp", !listconcat([Pure], HLO_Inferred)> {
+def StableHLO_ClampOp : StableHLO_Op<"clamp", [Pure, HLO_TypesInferred]> {
   let summary = "operand forced between min and max, which may be scalars";
   let arguments = (ins HLO_Tensor:$min, HLO_Tensor:$operand, HLO_Tensor:$max);
   let results = (outs HLO_Tensor:$result);
@@ -183,7 +183,7 @@ def StableHLO_ClampOp : StableHLO_Op<"clamp", !listconcat([Pure], HLO_Inferred)>
   }];
 }
 
-def StableHLO_SelectOp : StableHLO_Op<"select", !listconcat([Pure], HLO_Inferred)> {
+def StableHLO_SelectOp : StableHLO_Op<"select", [Pure, HLO_TypesInferred]> {
   let summary = "on_true where pred holds, else on_false; pred may be a scalar";
   let arguments = (ins HLO_PredTensor:$pred, HLO_Tensor:$on_true, HLO_Tensor:$on_false);
   let results = (outs HLO_Tensor:$result);

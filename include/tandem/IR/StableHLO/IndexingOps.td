@@ -5,7 +5,7 @@
 
 include "tandem/IR/StableHLO/StableHLOAttrs.td"
 
-def StableHLO_GatherOp : StableHLO_Op<"gather", [Pure]> {
+def StableHLO_GatherOp : StableHLO_Op<"gather", [HLO_TypesInferred, Pure]> {
   let summary = "slices of the operand at the given start indices, out of range ones clamped";
   let arguments = (ins HLO_Tensor:$operand, HLO_IndexTensor:$start_indices,
                        HLO_GatherDimensionNumbersAttr:$dimension_numbers,
@@ -21,10 +21,11 @@ def StableHLO_DynamicGatherOp : StableHLO_Op<"dynamic_gather", [Pure]> {
                        HLO_GatherDimensionNumbersAttr:$dimension_numbers,
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$indices_are_sorted);
   let results = (outs HLO_Tensor:$result);
+  let hasVerifier = 1;
 }
 
 def StableHLO_ScatterOp : StableHLO_Op<"scatter",
-    !listconcat([SameVariadicOperandSize], HLO_PureRegion)> {
+    !listconcat([HLO_TypesInferred, SameVariadicOperandSize], HLO_PureRegion)> {
   let summary = "inputs with updates combined in at the given indices, out of range ones dropped";
   let arguments = (ins Variadic<HLO_Tensor>:$inputs, HLO_IndexTensor:$scatter_indices,
                        Variadic<HLO_Tensor>:$updates,
@@ -35,7 +36,7 @@ def StableHLO_ScatterOp : StableHLO_Op<"scatter",
   let results = (outs Variadic<HLO_Tensor>);
 }
 
-def StableHLO_DynamicSliceOp : StableHLO_Op<"dynamic_slice", [Pure]> {
+def StableHLO_DynamicSliceOp : StableHLO_Op<"dynamic_slice", [HLO_TypesInferred, Pure]> {
   let summary = "a slice of fixed size at a computed start, clamped into range";
   let arguments = (ins HLO_Tensor:$operand, Variadic<HLO_ScalarIntTensor>:$start_indices,
                        DenseI64ArrayAttr:$slice_sizes);
@@ -46,7 +47,7 @@ def StableHLO_DynamicSliceOp : StableHLO_Op<"dynamic_slice", [Pure]> {
   }];
 }
 
-def StableHLO_DynamicUpdateSliceOp : StableHLO_Op<"dynamic_update_slice", [Pure]> {
+def StableHLO_DynamicUpdateSliceOp : StableHLO_Op<"dynamic_update_slice", [HLO_TypesInferred, Pure]> {
   let summary = "operand with a slice replaced at a computed start, clamped into range";
   let arguments = (ins HLO_Tensor:$operand, HLO_Tensor:$update,
                        Variadic<HLO_ScalarIntTensor>:$start_indices);
@@ -54,7 +55,7 @@ def StableHLO_DynamicUpdateSliceOp : StableHLO_Op<"dynamic_update_slice", [Pure]
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
-def StableHLO_TorchIndexSelectOp : StableHLO_Op<"torch_index_select", [Pure]> {
+def StableHLO_TorchIndexSelectOp : StableHLO_Op<"torch_index_select", [HLO_TypesInferred, Pure]> {
   let summary = "whole slices picked along one dimension (older programs)";
   let arguments = (ins HLO_Tensor:$operand, HLO_Tensor:$index, I64Attr:$dim, I64Attr:$batch_dims);
   let results = (outs HLO_Tensor:$result);

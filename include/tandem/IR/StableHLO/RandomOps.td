@@ -13,6 +13,7 @@ def StableHLO_RngBitGeneratorOp : StableHLO_Op<"rng_bit_generator", [Pure]> {
     $initial_state `,` `algorithm` `=` `` $rng_algorithm
     attr-dict `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 // Stateful: two equal ones draw different values, so it is not pure.
@@ -25,6 +26,7 @@ def StableHLO_RngOp : StableHLO_Op<"rng"> {
     $a `,` $b `,` $shape `,` `distribution` `=` `` $rng_distribution
     attr-dict `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 #endif // TANDEM_IR_STABLEHLO_RANDOM

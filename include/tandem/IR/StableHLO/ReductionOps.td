@@ -9,7 +9,7 @@ class HLO_RegionOp<string mnemonic, list<Trait> traits = []>
     : StableHLO_Op<mnemonic, !listconcat(HLO_PureRegion, traits)>;
 
 def StableHLO_ReduceOp : HLO_RegionOp<"reduce",
-    [SameVariadicOperandSize, SingleBlock]> {
+    [HLO_TypesInferred, SameVariadicOperandSize, SingleBlock]> {
   let summary = "values combined along dimensions";
   let description = [{
     ```mlir
@@ -26,7 +26,7 @@ def StableHLO_ReduceOp : HLO_RegionOp<"reduce",
 }
 
 def StableHLO_ReduceWindowOp : HLO_RegionOp<"reduce_window",
-    [SameVariadicOperandSize, SingleBlock]> {
+    [HLO_TypesInferred, SameVariadicOperandSize, SingleBlock]> {
   let summary = "values combined within each position of a window";
   let arguments = (ins Variadic<HLO_Tensor>:$inputs, Variadic<HLO_Tensor>:$init_values,
                        DenseI64ArrayAttr:$window_dimensions,
@@ -38,7 +38,7 @@ def StableHLO_ReduceWindowOp : HLO_RegionOp<"reduce_window",
   let results = (outs Variadic<HLO_Tensor>);
 }
 
-def StableHLO_SelectAndScatterOp : HLO_RegionOp<"select_and_scatter"> {
+def StableHLO_SelectAndScatterOp : HLO_RegionOp<"select_and_scatter", [HLO_TypesInferred]> {
   let summary = "each source value combined into the element its window selects";
   let arguments = (ins HLO_Tensor:$operand, HLO_Tensor:$source, HLO_Tensor:$init_value,
                        OptionalAttr<DenseI64ArrayAttr>:$window_dimensions,
@@ -48,7 +48,7 @@ def StableHLO_SelectAndScatterOp : HLO_RegionOp<"select_and_scatter"> {
   let results = (outs HLO_Tensor:$result);
 }
 
-def StableHLO_SortOp : HLO_RegionOp<"sort", [SameOperandsAndResultShape]> {
+def StableHLO_SortOp : HLO_RegionOp<"sort", [HLO_TypesInferred, SameOperandsAndResultShape]> {
   let summary = "operands sorted together along a dimension by a comparator";
   let arguments = (ins Variadic<HLO_Tensor>:$inputs,
                        DefaultValuedOptionalAttr<I64Attr, "-1">:$dimension,
@@ -57,7 +57,7 @@ def StableHLO_SortOp : HLO_RegionOp<"sort", [SameOperandsAndResultShape]> {
   let results = (outs Variadic<HLO_Tensor>);
 }
 
-def StableHLO_MapOp : HLO_RegionOp<"map", [SameOperandsAndResultShape, SingleBlock]> {
+def StableHLO_MapOp : HLO_RegionOp<"map", [HLO_TypesInferred, SameOperandsAndResultShape, SingleBlock]> {
   let summary = "a scalar computation applied to each element";
   let arguments = (ins Variadic<HLO_Tensor>:$inputs, DenseI64ArrayAttr:$dimensions);
   let regions = (region SizedRegion<1>:$computation);

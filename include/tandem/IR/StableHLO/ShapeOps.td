@@ -23,6 +23,7 @@ def StableHLO_IotaOp : StableHLO_Op<"iota", [Pure]> {
   let arguments = (ins I64Attr:$iota_dimension);
   let results = (outs HLO_Tensor:$output);
   let assemblyFormat = "`dim` `=` $iota_dimension attr-dict `:` type($output)";
+  let hasVerifier = 1;
 }
 
 def StableHLO_BroadcastInDimOp : StableHLO_Op<"broadcast_in_dim", [Pure]> {
@@ -32,9 +33,10 @@ def StableHLO_BroadcastInDimOp : StableHLO_Op<"broadcast_in_dim", [Pure]> {
   let assemblyFormat = [{
     $operand `,` `dims` `=` $broadcast_dimensions attr-dict `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
-def StableHLO_BroadcastOp : StableHLO_Op<"broadcast", [Pure]> {
+def StableHLO_BroadcastOp : StableHLO_Op<"broadcast", [HLO_TypesInferred, Pure]> {
   let summary = "operand repeated along new leading dimensions (older programs)";
   let arguments = (ins HLO_Tensor:$operand, DenseI64ArrayAttr:$broadcast_sizes);
   let results = (outs HLO_Tensor:$result);
@@ -48,9 +50,10 @@ def StableHLO_ReshapeOp : StableHLO_Op<"reshape", [Pure]> {
   let arguments = (ins HLO_Tensor:$operand);
   let results = (outs HLO_Tensor:$result);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 
-def StableHLO_TransposeOp : StableHLO_Op<"transpose", [Pure]> {
+def StableHLO_TransposeOp : StableHLO_Op<"transpose", [HLO_TypesInferred, Pure]> {
   let summary = "result's dimension i is operand's dimension permutation[i]";
   let arguments = (ins HLO_Tensor:$operand, DenseI64ArrayAttr:$permutation);
   let results = (outs HLO_Tensor:$result);
@@ -67,9 +70,10 @@ def StableHLO_ReverseOp : StableHLO_Op<"reverse", [Pure, SameOperandsAndResultTy
     $operand `,` `dims` `=` $dimensions attr-dict `:`
     custom<SameOperandsAndResultType>(type($operand), type($result))
   }];
+  let hasVerifier = 1;
 }
 
-def StableHLO_ConcatenateOp : StableHLO_Op<"concatenate", [Pure]> {
+def StableHLO_ConcatenateOp : StableHLO_Op<"concatenate", [HLO_TypesInferred, Pure]> {
   let summary = "operands one after the other along a dimension";
   let arguments = (ins Variadic<HLO_Tensor>:$inputs, I64Attr:$dimension);
   let results = (outs HLO_Tensor:$result);
@@ -79,7 +83,7 @@ def StableHLO_ConcatenateOp : StableHLO_Op<"concatenate", [Pure]> {
   }];
 }
 
-def StableHLO_SliceOp : StableHLO_Op<"slice", [Pure]> {
+def StableHLO_SliceOp : StableHLO_Op<"slice", [HLO_TypesInferred, Pure]> {
   let summary = "elements start, start + stride, ... below limit, per dimension";
   let arguments = (ins HLO_Tensor:$operand, DenseI64ArrayAttr:$start_indices,
                        DenseI64ArrayAttr:$limit_indices, DenseI64ArrayAttr:$strides);
@@ -90,7 +94,7 @@ def StableHLO_SliceOp : StableHLO_Op<"slice", [Pure]> {
   }];
 }
 
-def StableHLO_PadOp : StableHLO_Op<"pad", [Pure]> {
+def StableHLO_PadOp : StableHLO_Op<"pad", [HLO_TypesInferred, Pure]> {
   let summary = "operand with padding around (negative: cut) and between elements";
   let arguments = (ins HLO_Tensor:$operand, HLO_Tensor:$padding_value,
                        DenseI64ArrayAttr:$edge_padding_low, DenseI64ArrayAttr:$edge_padding_high,
@@ -117,6 +121,7 @@ def StableHLO_DynamicBroadcastInDimOp : StableHLO_Op<"dynamic_broadcast_in_dim",
     $operand `,` $output_dimensions `,` `dims` `=` $broadcast_dimensions
     attr-dict `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 def StableHLO_DynamicIotaOp : StableHLO_Op<"dynamic_iota", [Pure]> {
@@ -126,6 +131,7 @@ def StableHLO_DynamicIotaOp : StableHLO_Op<"dynamic_iota", [Pure]> {
   let assemblyFormat = [{
     $output_shape `,` `dim` `=` $iota_dimension attr-dict `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 def StableHLO_DynamicReshapeOp : StableHLO_Op<"dynamic_reshape", [Pure]> {
@@ -133,6 +139,7 @@ def StableHLO_DynamicReshapeOp : StableHLO_Op<"dynamic_reshape", [Pure]> {
   let arguments = (ins HLO_Tensor:$operand, HLO_DimensionTensor:$output_shape);
   let results = (outs HLO_Tensor:$result);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 
 def StableHLO_DynamicPadOp : StableHLO_Op<"dynamic_pad", [Pure]> {
@@ -142,6 +149,7 @@ def StableHLO_DynamicPadOp : StableHLO_Op<"dynamic_pad", [Pure]> {
                        HLO_DimensionTensor:$interior_padding);
   let results = (outs HLO_Tensor:$result);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 
 def StableHLO_RealDynamicSliceOp : StableHLO_Op<"real_dynamic_slice", [Pure]> {
@@ -150,9 +158,10 @@ def StableHLO_RealDynamicSliceOp : StableHLO_Op<"real_dynamic_slice", [Pure]> {
                        HLO_DimensionTensor:$limit_indices, HLO_DimensionTensor:$strides);
   let results = (outs HLO_Tensor:$result);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 
-def StableHLO_GetDimensionSizeOp : StableHLO_Op<"get_dimension_size", [Pure]> {
+def StableHLO_GetDimensionSizeOp : StableHLO_Op<"get_dimension_size", [HLO_TypesInferred, Pure]> {
   let summary = "size of one dimension";
   let arguments = (ins HLO_Tensor:$operand, I64Attr:$dimension);
   let results = (outs 0DTensorOf<[I32]>:$result);
@@ -168,6 +177,7 @@ def StableHLO_SetDimensionSizeOp : StableHLO_Op<"set_dimension_size", [Pure]> {
   let assemblyFormat = [{
     $operand `,` $size `,` `dim` `=` $dimension attr-dict `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 #endif // TANDEM_IR_STABLEHLO_SHAPE

@@ -14,6 +14,7 @@ include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "tandem/IR/StableHLO/TypeInference.td"
 
 def Stablehlo_Dialect : Dialect {
   let name = "stablehlo";
@@ -94,7 +95,7 @@ def HLO_CustomCallValue : AnyTypeOf<[HLO_Tensor, StableHLO_TokenType, HLO_Tuple,
 //===----------------------------------------------------------------------===//
 
 class StableHLO_Op<string mnemonic, list<Trait> traits = []>
-    : Op<Stablehlo_Dialect, mnemonic, traits>;
+    : Op<Stablehlo_Dialect, mnemonic, !listconcat([HLO_StaticShapes], traits)>;
 
 // A computation given as a region that is pure if its body is.
 defvar HLO_PureRegion = [RecursiveMemoryEffects, RecursivelySpeculatable];

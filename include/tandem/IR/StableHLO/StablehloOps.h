@@ -20,6 +20,8 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "tandem/IR/StableHLO/TypeInference.h"
+
 #include "tandem/IR/StableHLO/StableHLODialect.h.inc"
 #include "tandem/IR/StableHLO/StableHLOEnums.h.inc"
 

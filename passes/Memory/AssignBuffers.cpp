@@ -1,0 +1,137 @@
+// Gives every piece an address: groups of pieces that share bytes, then a place per group.
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "passes/Memory/Passes.h"
+#include "tandem/Analysis/ByteSharing.h"
+#include "tandem/Analysis/Placement.h"
+#include "tandem/IR/Tandem/Tandem.h"
+
+namespace tandem {
+#define GEN_PASS_DEF_ASSIGNBUFFERSPASS
+#include "passes/Memory/Passes.h.inc"
+
+namespace {
+
+using mlir::Operation;
+using mlir::Value;
+
+constexpr int64_t kAlignment = BufferAttr::kAlignmentBytes;
+
+struct AssignBuffers : impl::AssignBuffersPassBase<AssignBuffers> {
+  void runOnOperation() override {
+    for (auto func : getOperation().getOps<mlir::func::FuncOp>())
+      if (!func.isExternal() && mlir::failed(assign(func))) return signalPassFailure();
+  }
+
+  mlir::LogicalResult assign(mlir::func::FuncOp func) {
+    Aliasing aliasing(func);
+    Liveness liveness(func, aliasing);
+    Rotation rotation(func, aliasing);
+    ByteSharing sharing(func, aliasing, liveness, rotation);
+    if (std::optional<ByteSharing::Conflict> conflict = sharing.conflict())
+      return report(func, aliasing, *conflict);
+    numInPlace += sharing.numInPlace();
+    numElidedCopies += sharing.numCopiesShared();
+
+    // Decide: a home for every group; what has none goes to the temp arena.
+    llvm::MapVector<unsigned, size_t> tempItems;  // group -> item
+    std::vector<PlacementItem> items;
+    int64_t resultBytes = 0, argumentBytes = 0;
+    for (unsigned piece = 0; piece < aliasing.size(); ++piece) {
+      if (sharing.group(piece) != piece) continue;
+      Home home = sharing.home(piece);
+      if (home.arena == Arena::Result) resultBytes += aliasing.bytes(piece);
+      if (home.arena == Arena::Argument) argumentBytes += aliasing.bytes(piece);
+      if (home.arena) continue;
+      tempItems[piece] = items.size();
+      items.push_back({stride(aliasing.bytes(piece)) * rotation.slots(piece), sharing.live(piece)});
+      if (rotation.slots(piece) == 1) items.back().bytes = aliasing.bytes(piece);
+    }
+    Placement placement = placeAll(items, kAlignment);
+    llvm::DenseMap<mlir::Attribute, int64_t> constants;
+    int64_t constantBytes = 0;
+
+    auto bufferOf = [&](unsigned piece) {
+      unsigned group = sharing.group(piece);
+      Home home = sharing.home(group);
+      int64_t bytes = aliasing.bytes(piece);
+      mlir::MLIRContext *context = func.getContext();
+      if (home.arena == Arena::Constant) {
+        auto [it, isNew] = constants.try_emplace(constantOf(aliasing.piece(group)), constantBytes);
+        if (isNew) constantBytes = llvm::alignTo(constantBytes + bytes, kAlignment);
+        return BufferAttr::get(context, Arena::Constant, 0, it->second, bytes);
+      }
+      if (home.arena) return BufferAttr::get(context, *home.arena, home.index, 0, bytes);
+      int64_t offset = placement.offsets[tempItems.lookup(group)];
+      if (rotation.slots(piece) == 1)
+        return BufferAttr::get(context, Arena::Temp, 0, offset, bytes);
+      if (rotation.fixed(piece))
+        return BufferAttr::get(context, Arena::Temp, 0,
+                               offset + rotation.rotation(piece) * stride(bytes), bytes);
+      return BufferAttr::get(context, Arena::Temp, 0, offset, bytes, rotation.slots(piece),
+                             stride(bytes));
+    };
+    auto buffersOf = [&](mlir::ValueRange values) {
+      llvm::SmallVector<mlir::Attribute> buffers;
+      for (Value value : values)
+        for (unsigned element = 0; element < Aliasing::numPieces(value.getType()); ++element)
+          buffers.push_back(bufferOf(aliasing.id(value, element)));
+      return mlir::ArrayAttr::get(func.getContext(), buffers);
+    };
+
+    // Edit.
+    for (auto [index, argument] : llvm::enumerate(func.getArguments()))
+      if (Aliasing::numPieces(argument.getType()))
+        func.setArgAttr(index, kBufferAttr, bufferOf(aliasing.id(argument)));
+    forEachOp(func, [&](Operation *op) {
+      mlir::ArrayAttr buffers = buffersOf(op->getResults());
+      if (!buffers.empty()) op->setAttr(kBuffersAttr, buffers);
+      if (auto loop = llvm::dyn_cast<LoopOp>(op)) {
+        mlir::ArrayAttr arguments = buffersOf(mlir::ValueRange(loop.getBody().getArguments()));
+        if (!arguments.empty()) op->setAttr(kArgBuffersAttr, arguments);
+      }
+    });
+    mlir::Builder builder(func.getContext());
+    mlir::ModuleOp module = getOperation();
+    int64_t peak = argumentBytes + resultBytes + placement.totalBytes;
+    module->setAttr("tandem.temp_bytes", builder.getI64IntegerAttr(placement.totalBytes));
+    module->setAttr("tandem.constant_bytes", builder.getI64IntegerAttr(constantBytes));
+    module->setAttr("tandem.peak_bytes", builder.getI64IntegerAttr(peak));
+    tempBytes += placement.totalBytes;
+    peakBytes += peak;
+    return mlir::success();
+  }
+
+  static int64_t stride(int64_t bytes) { return llvm::alignTo(bytes, kAlignment); }
+
+  static mlir::Attribute constantOf(Piece piece) {
+    return piece.value.getDefiningOp<ConstantOp>().getValue();
+  }
+
+  static mlir::LogicalResult report(mlir::func::FuncOp func, const Aliasing &aliasing,
+                                    ByteSharing::Conflict conflict) {
+    auto describe = [&](unsigned piece, mlir::Diagnostic &diagnostic) {
+      Value value = aliasing.piece(piece).value;
+      if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value))
+        diagnostic << "argument " << argument.getArgNumber() << " of "
+                   << argument.getOwner()->getParentOp()->getName();
+      else
+        diagnostic << "the result of " << value.getDefiningOp()->getName();
+    };
+    Value first = aliasing.piece(conflict.first).value;
+    mlir::InFlightDiagnostic error =
+        mlir::emitError(aliasing.piece(conflict.second).value.getLoc()) << "bytes of ";
+    describe(conflict.second, *error.getUnderlyingDiagnostic());
+    error << " are still needed for ";
+    describe(conflict.first, *error.getUnderlyingDiagnostic());
+    error << ", which must share them; expected an order or a tandem.copy that keeps them apart";
+    error.attachNote(first.getLoc()) << "the other value is here";
+    return error;
+  }
+};
+
+}  // namespace
+}  // namespace tandem

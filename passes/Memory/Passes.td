@@ -1,0 +1,99 @@
+// Passes that decide which values share bytes, and where bytes live.
+#ifndef TANDEM_PASSES_MEMORY_PASSES
+#define TANDEM_PASSES_MEMORY_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def InsertCopiesPass : Pass<"tandem-insert-copies", "mlir::ModuleOp"> {
+  let summary = "insert a copy wherever values that must share bytes could be live together";
+  let description = [{
+    Requires: the state after phase 5 (every op of a function, loop or case body is a
+    `tandem` op).
+
+    Ensures: for every set of values that must share bytes (AliasOpInterface: a loop's
+    init, argument, yielded value and result; a case's yielded values and result; a
+    call's aliased operand and result; a donated argument and its result), there is an
+    order of the ops in which no two different values of the set are live together. The
+    reasons for a copy are numbered at the head of InsertCopies.cpp. Running it again
+    inserts nothing.
+
+    Does not: look at `in_place` of kernels, which is a permission that
+    tandem-assign-buffers uses or not once the order is known; choose an order; elide a
+    copy. Copies are candidates: one whose two sides can share bytes in the final order
+    costs nothing.
+
+    Example:
+    ```mlir
+    // before: %x is needed after the loop that overwrites it
+    %r = tandem.loop %p (%a = %x : tensor<4xf32>) { ... }
+    %s = tandem.kernel(%u = %x : tensor<4xf32>, %v = %r : tensor<4xf32>) ...
+    // after
+    %c = tandem.copy %x : tensor<4xf32>
+    %r = tandem.loop %p (%a = %c : tensor<4xf32>) { ... }
+    ```
+
+    Cost: one backward search per carried value; searches stop at 20,000 ops (and then a
+    copy is inserted).
+  }];
+  let dependentDialects = ["tandem::TandemDialect"];
+  let statistics = [
+    Statistic<"numInitCopies", "init-copies", "copies of loop inits and call operands">,
+    Statistic<"numYieldCopies", "yield-copies", "copies of yielded values">,
+    Statistic<"numResultCopies", "result-copies", "copies of function results">
+  ];
+}
+
+def VerifyMemoryPass : Pass<"tandem-verify-memory", "mlir::ModuleOp"> {
+  let summary = "check that values which must share bytes can";
+  let description = [{
+    Requires: the state after tandem-insert-copies.
+
+    Ensures: no reason of tandem-insert-copies is left; otherwise an error names the op
+    and the reason.
+
+    Does not: change the module.
+
+    Example: a loop whose init is used after the loop is an error, "is used again after
+    the loop that overwrites it".
+
+    Cost: as tandem-insert-copies.
+  }];
+}
+
+def AssignBuffersPass : Pass<"tandem-assign-buffers", "mlir::ModuleOp"> {
+  let summary = "give every value an address from its live range";
+  let description = [{
+    Requires: the final order of ops (block order is issue order); tandem-insert-copies.
+
+    Ensures: `tandem.buffers`, `tandem.arg_buffers` and `tandem.buffer` on everything
+    that defines a tensor; offsets are multiples of 64 bytes. Values that must share bytes
+    do; a copy or an `in_place` pair shares bytes when the live ranges allow it. An
+    argument that is donated to a result is overwritten only once it is dead, any other
+    argument never. A value that a start reads or writes keeps its bytes until the done.
+    Results live in the result arena or in the argument they are donated; constants of
+    the same content once in the constant arena; the rest in the temp arena, placed
+    largest first at the lowest best-fitting gap. Futures carried by a loop, and what
+    their starts read, rotate over two slots. Module attributes `tandem.temp_bytes`,
+    `tandem.constant_bytes` and `tandem.peak_bytes` (arguments + own results + temp,
+    per device) are set.
+
+    Does not: change the order or insert copies. If the order does not allow values to
+    share that must, it is an error.
+
+    Example:
+    ```mlir
+    %0 = tandem.kernel(...) -> tensor<4xf32> attributes {tandem.buffers = [#tandem.buffer<temp, 0, 16>]} {...}
+    ```
+
+    Cost: n log n in ops plus the overlaps found.
+  }];
+  let dependentDialects = ["tandem::TandemDialect"];
+  let statistics = [
+    Statistic<"numInPlace", "in-place", "kernel results written over an operand">,
+    Statistic<"numElidedCopies", "free-copies", "copies whose two sides share bytes">,
+    Statistic<"peakBytes", "peak-bytes", "arguments, own results and temporaries of one device">,
+    Statistic<"tempBytes", "temp-bytes", "size of the temp arena">
+  ];
+}
+
+#endif // TANDEM_PASSES_MEMORY_PASSES

@@ -1,0 +1,34 @@
+// One greedy order of a block, made from its end to its begin.
+//
+// Time runs backwards from the terminator. An op can be placed when all that depend on it are.
+//  - A done is placed as soon as it can be: in the program, just before its first reader.
+//  - Its start then takes the next free time on its wire, and is placed once the computation
+//    placed since covers that time, or when nothing else can be: in the program, just early
+//    enough to be hidden, so that its bytes are live no longer than needed.
+//  - Among computations the one with the highest priority is placed; when bytes would exceed the
+//    cap, the one that leaves the fewest live, of the 64 with the highest priority.
+// Priorities: the longest chain of time that leads to an op (Chain), or the program's own order
+// (Program). Deterministic. Cost: n log n.
+#ifndef TANDEM_PASSES_SCHEDULE_LISTSCHEDULER_H
+#define TANDEM_PASSES_SCHEDULE_LISTSCHEDULER_H
+
+#include <limits>
+#include <vector>
+
+#include "passes/Schedule/BlockModel.h"
+
+namespace tandem {
+
+enum class SchedulePriority { Chain, Program };
+
+struct ListOptions {
+  SchedulePriority priority = SchedulePriority::Chain;
+  int64_t capBytes = std::numeric_limits<int64_t>::max();
+};
+
+// A permutation of the model's nodes that respects its dependences.
+std::vector<unsigned> listSchedule(const BlockModel &model, const ListOptions &options);
+
+}  // namespace tandem
+
+#endif  // TANDEM_PASSES_SCHEDULE_LISTSCHEDULER_H
