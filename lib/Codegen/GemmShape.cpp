@@ -113,7 +113,9 @@ std::optional<GemmShape> getGemmShape(stablehlo::DotGeneralOp dot) {
   dims.clear();
   for (auto [l, r] : llvm::zip_equal(lhsContracting, rhsContracting))
     dims.push_back({lhs.getDimSize(l), {lhsStrides[l], rhsStrides[r]}});
-  llvm::stable_sort(dims, [](const Dim &a, const Dim &b) { return a.stride[0] > b.stride[0]; });
+  llvm::sort(dims, [](const Dim &a, const Dim &b) {
+    return std::make_pair(a.stride[0], a.stride[1]) > std::make_pair(b.stride[0], b.stride[1]);
+  });
   if (!collapse(dims, shape.k, strides))
     return std::nullopt;
   shape.lhsKStride = strides[0];

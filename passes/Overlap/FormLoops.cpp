@@ -9,6 +9,7 @@
 #include "tandem/IR/StableHLO/StablehloOps.h"
 #include "tandem/IR/Tandem/Tandem.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 
 #include <limits>

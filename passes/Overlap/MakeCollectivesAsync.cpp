@@ -5,6 +5,7 @@
 #include "tandem/IR/StableHLO/StablehloOps.h"
 #include "tandem/IR/Tandem/Tandem.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"

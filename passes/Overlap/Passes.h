@@ -1,6 +1,7 @@
 // Declarations of the overlap passes (passes/Overlap/Passes.td).
 #pragma once
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 #include <memory>
