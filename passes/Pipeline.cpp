@@ -3,8 +3,10 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "passes/Fuse/Passes.h"
 #include "passes/Import/Passes.h"
 #include "passes/Memory/Passes.h"
+#include "passes/Overlap/Passes.h"
 #include "passes/Partition/Passes.h"
 #include "passes/Schedule/Passes.h"
 #include "passes/Shard/Passes.h"
@@ -41,10 +43,24 @@ const PipelineStep kPartition[] = {
 };
 
 // Collectives in flight, loops as tandem.loop.
-constexpr llvm::ArrayRef<PipelineStep> kOverlap = {};
+const PipelineStep kOverlap[] = {
+    {"form-loops", kMandatory, createFormLoopsPass},
+    {"form-cases", kMandatory, createFormCasesPass},
+    // After loops: a condition's collectives are cloned with it.
+    {"make-collectives-async", kMandatory, createMakeCollectivesAsyncPass},
+    {"check-uniformity", kOptional, createCheckUniformityPass},
+    {"verify-overlap", kOptional, createVerifyOverlapPass},
+};
 
 // Kernels and library calls.
-constexpr llvm::ArrayRef<PipelineStep> kFuse = {};
+const PipelineStep kFuse[] = {
+    // Before fusion, which leaves what these take out of kernels.
+    {"form-calls", kMandatory, createFormCallsPass},
+    {"form-gemms", kMandatory, createFormGemmsPass},
+    {"fuse-kernels", kMandatory, createFuseKernelsPass},
+    {"form-constants", kMandatory, createFormConstantsPass},
+    {"verify-fuse", kOptional, createVerifyFusePass},
+};
 
 // What must share bytes can.
 const PipelineStep kMemory[] = {
@@ -148,6 +164,8 @@ void registerPipelines() {
   registerTandemSimplifyPasses();
   registerTandemShardPasses();
   registerTandemPartitionPasses();
+  registerTandemOverlapPasses();
+  registerTandemFusePasses();
   registerTandemMemoryPasses();
   registerTandemSchedulePasses();
   for (const Phase &phase : kPhases)

@@ -1,0 +1,116 @@
+// Ops become kernels, by the rules of passes/Fuse/FusionPlan.h; each result is also verified.
+// RUN: tandem-opt %s -split-input-file -tandem-fuse-kernels -tandem-form-constants -tandem-verify-fuse | FileCheck %s
+
+// Rules 2 and 3: a chain is one kernel, with its constant inside; it may run in place.
+// CHECK-LABEL: func.func @chain
+func.func @chain(%x: tensor<64x8xf32>, %b: tensor<64x8xf32>) -> tensor<64x8xf32> {
+  // CHECK: tandem.kernel({{.*}}) -> tensor<64x8xf32> attributes {in_place = array<i64: 0, 0>} {
+  // CHECK: stablehlo.constant
+  // CHECK: stablehlo.maximum
+  // CHECK-NOT: tandem.kernel
+  // CHECK-NOT: tandem.constant
+  %z = stablehlo.constant dense<0.0> : tensor<64x8xf32>
+  %0 = stablehlo.add %x, %b : tensor<64x8xf32>
+  %1 = stablehlo.maximum %0, %z : tensor<64x8xf32>
+  return %1 : tensor<64x8xf32>
+}
+
+// -----
+
+// Rule 5: a value that is returned too is a second result of its user's kernel.
+// CHECK-LABEL: func.func @two_results
+func.func @two_results(%x: tensor<64x8xf32>) -> (tensor<64x8xf32>, tensor<64x8xf32>) {
+  // CHECK: tandem.kernel({{.*}}) -> (tensor<64x8xf32>, tensor<64x8xf32>)
+  // CHECK-NOT: tandem.kernel
+  // CHECK: return
+  %0 = stablehlo.exponential %x : tensor<64x8xf32>
+  %1 = stablehlo.negate %0 : tensor<64x8xf32>
+  return %0, %1 : tensor<64x8xf32>, tensor<64x8xf32>
+}
+
+// -----
+
+// Rule 1: a reduce takes its producers along, and its result starts another kernel.
+// CHECK-LABEL: func.func @reduce
+func.func @reduce(%x: tensor<64x8xf32>) -> tensor<64x8xf32> {
+  // CHECK: tandem.kernel
+  // CHECK: chlo.square
+  // CHECK: stablehlo.reduce
+  // CHECK: tandem.yield %{{.*}} : tensor<64xf32>
+  // CHECK: tandem.kernel
+  // CHECK: stablehlo.broadcast_in_dim
+  // CHECK: stablehlo.multiply
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = chlo.square %x : tensor<64x8xf32> -> tensor<64x8xf32>
+  %1 = stablehlo.reduce(%0 init: %z) applies stablehlo.add across dimensions = [1] : (tensor<64x8xf32>, tensor<f32>) -> tensor<64xf32>
+  %2 = stablehlo.broadcast_in_dim %1, dims = [0] : (tensor<64xf32>) -> tensor<64x8xf32>
+  %3 = stablehlo.multiply %x, %2 : tensor<64x8xf32>
+  return %3 : tensor<64x8xf32>
+}
+
+// -----
+
+// Two futures whose values nothing needs together are two kernels.
+// CHECK-LABEL: func.func @two_dones
+// CHECK-COUNT-2: tandem.kernel
+func.func @two_dones(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %f = tandem.start(%a = %x : tensor<4xf32>) -> !tandem.future<tensor<4xf32>> {
+    %0 = tandem.copy %a : tensor<4xf32>
+    tandem.yield %0 : tensor<4xf32>
+  }
+  %g = tandem.start(%a = %x : tensor<4xf32>) -> !tandem.future<tensor<4xf32>> {
+    %0 = tandem.copy %a : tensor<4xf32>
+    tandem.yield %0 : tensor<4xf32>
+  }
+  %d = tandem.done %f : !tandem.future<tensor<4xf32>>
+  %e = tandem.done %g : !tandem.future<tensor<4xf32>>
+  %0 = stablehlo.negate %d : tensor<4xf32>
+  %1 = stablehlo.add %0, %e : tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// A barrier is a fence, and goes.
+// CHECK-LABEL: func.func @barrier
+// CHECK-COUNT-2: tandem.kernel
+// CHECK-NOT: optimization_barrier
+func.func @barrier(%x: tensor<64xf32>) -> tensor<64xf32> {
+  %0 = stablehlo.negate %x : tensor<64xf32>
+  %1 = stablehlo.optimization_barrier %0 : tensor<64xf32>
+  %2 = stablehlo.abs %1 : tensor<64xf32>
+  return %2 : tensor<64xf32>
+}
+
+// -----
+
+// A loop writes its stack in place; the counter and the predicate are one kernel; the constant
+// from outside is rebuilt inside.
+// CHECK-LABEL: func.func @stack
+func.func @stack(%s: tensor<10x4xf32>, %x: tensor<1x4xf32>, %p: tensor<i1>, %i: tensor<i32>) -> tensor<10x4xf32> {
+  // CHECK: tandem.loop
+  // CHECK-DAG: tandem.kernel({{.*}}) -> tensor<10x4xf32> attributes {in_place = array<i64: 0, 0>}
+  // CHECK-DAG: tandem.kernel({{.*}}) -> (tensor<i32>, tensor<i1>)
+  %c1 = stablehlo.constant dense<1> : tensor<i32>
+  %c10 = stablehlo.constant dense<10> : tensor<i32>
+  %r:2 = tandem.loop %p (%j = %i : tensor<i32>, %t = %s : tensor<10x4xf32>) {
+    %c0 = stablehlo.constant dense<0> : tensor<i32>
+    %u = stablehlo.dynamic_update_slice %t, %x, %j, %c0 : (tensor<10x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<10x4xf32>
+    %n = stablehlo.add %j, %c1 : tensor<i32>
+    %q = stablehlo.compare LT, %n, %c10, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    tandem.yield %q, %n, %u : tensor<i1>, tensor<i32>, tensor<10x4xf32>
+  }
+  return %r#1 : tensor<10x4xf32>
+}
+
+// -----
+
+// A constant whose elements differ stays in memory.
+// CHECK-LABEL: func.func @table
+// CHECK: tandem.constant
+// CHECK: tandem.kernel
+func.func @table(%x: tensor<20xi32>) -> tensor<20xi32> {
+  %t = stablehlo.constant dense<[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]> : tensor<20xi32>
+  %0 = stablehlo.add %x, %t : tensor<20xi32>
+  return %0 : tensor<20xi32>
+}
