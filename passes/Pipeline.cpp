@@ -5,6 +5,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "passes/Fuse/Passes.h"
 #include "passes/Import/Passes.h"
+#include "passes/Lower/Passes.h"
 #include "passes/Memory/Passes.h"
 #include "passes/Overlap/Passes.h"
 #include "passes/Partition/Passes.h"
@@ -79,7 +80,10 @@ const PipelineStep kSchedule[] = {
 };
 
 // Ready for tandem::lowerToProgram.
-constexpr llvm::ArrayRef<PipelineStep> kLower = {};
+const PipelineStep kLower[] = {
+    {"share-kernels", kMandatory, createShareKernelsPass},
+    {"verify-lower", kOptional, createVerifyLowerPass},
+};
 
 const Phase kPhases[] = {
     {"import", kImport},   {"shard", kShard},   {"partition", kPartition},
@@ -166,6 +170,7 @@ void registerPipelines() {
   registerTandemPartitionPasses();
   registerTandemOverlapPasses();
   registerTandemFusePasses();
+  registerTandemLowerPasses();
   registerTandemMemoryPasses();
   registerTandemSchedulePasses();
   for (const Phase &phase : kPhases)
