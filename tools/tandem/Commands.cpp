@@ -46,7 +46,6 @@ int exitCodeOf(const absl::Status &status) {
     return kLimit;
   case absl::StatusCode::kInternal:
   case absl::StatusCode::kUnknown:
-  case absl::StatusCode::kDataLoss:
   case absl::StatusCode::kDeadlineExceeded:
   case absl::StatusCode::kAborted:
     return kInternal;
