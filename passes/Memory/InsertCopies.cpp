@@ -24,7 +24,6 @@
 
 namespace tandem {
 #define GEN_PASS_DEF_INSERTCOPIESPASS
-#define GEN_PASS_DEF_VERIFYMEMORYPASS
 #include "passes/Memory/Passes.h.inc"
 
 namespace {
@@ -78,21 +77,6 @@ struct InsertCopies : impl::InsertCopiesPassBase<InsertCopies> {
     Operation *def = operand.get().getDefiningOp();
     mlir::Location source = def ? def->getLoc() : operand.get().getLoc();
     return CopyOp::create(builder, withCause(source, cause), operand.get()).getOutput();
-  }
-};
-
-struct VerifyMemory : impl::VerifyMemoryPassBase<VerifyMemory> {
-  void runOnOperation() override {
-    for (auto func : getOperation().getOps<mlir::func::FuncOp>()) {
-      if (func.isExternal()) continue;
-      for (const CopyNeed &need : findCopyNeeds(func)) {
-        mlir::InFlightDiagnostic error = need.operand->getOwner()->emitOpError()
-                                         << "operand " << need.operand->getOperandNumber() << " "
-                                         << describe(need.reason)
-                                         << ", expected a tandem.copy (run tandem-insert-copies)";
-        signalPassFailure();
-      }
-    }
   }
 };
 
