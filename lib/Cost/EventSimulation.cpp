@@ -68,7 +68,11 @@ SimulatedTime EventSimulation::run(llvm::ArrayRef<Operation *> order) {
     int64_t finish;
     if (llvm::isa<DoneOp>(op) || op->hasTrait<mlir::OpTrait::IsTerminator>()) {
       finish = readyTime(op);
-      if (!llvm::isa<DoneOp>(op)) total.step = std::max(total.step, finish);
+      // A done holds up the compute stream, not only what reads its result.
+      if (llvm::isa<DoneOp>(op))
+        compute = std::max(compute, finish);
+      else
+        total.step = std::max(total.step, finish);
     } else if (llvm::isa<StartOp>(op)) {
       unsigned wire = llvm::countr_zero(it.wires);
       int64_t begin = std::max({host, wires[wire], readyTime(op)});

@@ -185,12 +185,9 @@ llvm::LogicalResult CommandEmitter::emitOp(Operation *op, Items &items) {
     return mlir::success();
   }
   if (auto done = llvm::dyn_cast<DoneOp>(op)) {
-    // The bytes say what waits. A future that crossed a back edge is awaited here: further down
-    // the event may be that of its successor.
-    auto start = done.getFuture().getDefiningOp<StartOp>();
-    if (start)
-      commandsOf[op] = commandsOf[start];
-    else if (Aliasing::numPieces(done.getFuture().getType()))
+    // The compute stream waits where the done stands: block order is issue order, so what a
+    // schedule hides is decided by the schedule alone.
+    if (Aliasing::numPieces(done.getFuture().getType()))
       add(program::NopT(), op, items, Value(done.getFuture()), {});
     return mlir::success();
   }
