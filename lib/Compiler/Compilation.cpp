@@ -76,7 +76,8 @@ absl::StatusOr<std::unique_ptr<Compilation>> Compilation::parse(const Source &so
     return invalid(absl::StrCat(source.name, ": already compiled, a serialised Program; expected a "
                                              "module ('tandem run' runs it as it is)"));
   case Source::Kind::Unknown:
-    return invalid(absl::StrCat(source.name, ": ", source.bytes.empty() ? "empty" : "not text",
+    return invalid(absl::StrCat(source.name, ": ",
+                                llvm::StringRef(source.bytes).trim().empty() ? "empty" : "not text",
                                 "; expected a module in StableHLO text"));
   }
   mlir::DialectRegistry registry;
