@@ -46,6 +46,7 @@ std::string PhaseTimer::table() {
   root.stop();
   manager.setOutput(std::make_unique<CompactTable>(os));
   manager.print();
+  manager.setEnabled(false); // its destructor prints too, and `text` is gone by then
   return text;
 }
 
