@@ -131,6 +131,8 @@ void KernelEmitter::emitStep(const Plan::Step &step) {
     emitScatter(scatter, to);
   } else if (auto sort = dyn_cast<hlo::SortOp>(op)) {
     emitSort(sort, to);
+  } else if (auto random = dyn_cast<hlo::RngBitGeneratorOp>(op)) {
+    emitRandomBits(random, to);
   } else {
     emitSelectAndScatter(cast<hlo::SelectAndScatterOp>(op), to.front());
   }

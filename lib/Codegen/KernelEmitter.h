@@ -61,8 +61,9 @@ private:
   Buffer scratch(mlir::Type element, llvm::ArrayRef<int64_t> shape);
   bool reads(mlir::Value value, mlir::Value argument) const;
 
-  //===--- Ops that write buffers (Scatter.cpp, Sort.cpp, SelectAndScatter.cpp) ---===//
+  //===--- Ops that write buffers (RandomBits.cpp, Scatter.cpp, ...) ---===//
 
+  void emitRandomBits(mlir::stablehlo::RngBitGeneratorOp op, llvm::ArrayRef<Buffer> to);
   void emitScatter(mlir::stablehlo::ScatterOp op, llvm::ArrayRef<Buffer> to);
   void emitSort(mlir::stablehlo::SortOp op, llvm::ArrayRef<Buffer> to);
   void emitSelectAndScatter(mlir::stablehlo::SelectAndScatterOp op, Buffer to);

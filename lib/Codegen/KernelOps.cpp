@@ -2,6 +2,8 @@
 
 #include "tandem/Codegen/KernelOps.h"
 
+#include "tandem/IR/StableHLO/StablehloOps.h"
+
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -42,7 +44,7 @@ OpClass classify(StringRef name) {
       "stablehlo.broadcast"};
   static const llvm::StringSet<> looping = {
       "stablehlo.convolution", "stablehlo.dot_general", "stablehlo.reduce",
-      "stablehlo.reduce_window", "stablehlo.scatter",
+      "stablehlo.reduce_window", "stablehlo.rng_bit_generator", "stablehlo.scatter",
       "stablehlo.select_and_scatter", "stablehlo.sort"};
   if (elementwise.contains(name))
     return OpClass::Elementwise;
@@ -87,12 +89,24 @@ bool regionIsEmittable(Region &region) {
   return true;
 }
 
+/// Bits in whole bytes from a state of 64-bit words.
+bool isEmittableGenerator(stablehlo::RngBitGeneratorOp op) {
+  auto state = cast<RankedTensorType>(op.getInitialState().getType());
+  Type element = cast<RankedTensorType>(op.getOutput().getType()).getElementType();
+  bool hasWords = state.getElementType().isInteger(64) && state.getRank() == 1 &&
+                  (state.getDimSize(0) == 2 || state.getDimSize(0) == 3);
+  return hasWords && element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0;
+}
+
 OpClass classOfEmittable(Operation *op) {
   OpClass opClass = classify(op->getName().getStringRef());
   if (opClass == OpClass::None || opClass == OpClass::Terminator || !typesAreEmittable(op))
     return OpClass::None;
   for (Region &region : op->getRegions())
     if (!regionIsEmittable(region))
+      return OpClass::None;
+  if (auto generator = dyn_cast<stablehlo::RngBitGeneratorOp>(op))
+    if (!isEmittableGenerator(generator))
       return OpClass::None;
   return opClass;
 }

@@ -51,7 +51,7 @@ bool isCheapArithmetic(Operation *op) {
 } // namespace
 
 bool isBufferOp(Operation *op) {
-  return isa<hlo::ScatterOp, hlo::SortOp, hlo::SelectAndScatterOp>(op);
+  return isa<hlo::RngBitGeneratorOp, hlo::ScatterOp, hlo::SortOp, hlo::SelectAndScatterOp>(op);
 }
 
 bool isWindowOp(Operation *op) {

@@ -140,13 +140,16 @@ static std::optional<program::Reduction> reductionOf(mlir::Region &body) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-// The dtype in which sums of `element` are formed: its own, unless the user asked for f32.
+// The dtype in which sums of `element` are formed: its own; of floats f64 if the user asked for
+// it, else f32 at least. What travels keeps its type, so that the wider sum costs no bytes; only
+// it is rounded, once.
 static DType accumulateDType(Operation *op, Type element) {
   auto asked = op->getParentOfType<mlir::ModuleOp>()->getAttrOfType<mlir::StringAttr>(
       "tandem.reduction_dtype");
-  if (asked && asked.getValue() == "f32" && llvm::isa<mlir::FloatType>(element) &&
-      element.getIntOrFloatBitWidth() < 32)
-    return DType::F32;
+  if (llvm::isa<mlir::FloatType>(element)) {
+    if (asked && asked.getValue() == "f64") return DType::F64;
+    if (element.getIntOrFloatBitWidth() < 32) return DType::F32;
+  }
   return dtypeOf(element).value_or(DType::F32);
 }
 

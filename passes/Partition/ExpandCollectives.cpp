@@ -1,5 +1,6 @@
 // Collectives among clones on one device.
 #include "passes/Partition/ManualExpander.h"
+#include "tandem/Sharding/Rule.h"
 
 namespace tandem {
 using namespace mlir;
@@ -37,11 +38,29 @@ ManualExpander::getGroups(Operation *op, const Context &context) const {
   return result;
 }
 
-/// The scalar reducer applied to whole arrays, from left to right.
+/// The scalar reducer applied to whole arrays, from left to right. Sums and products of floats
+/// narrower than f32 are formed in f32 and rounded once, as between devices.
 Value ManualExpander::fold(OpBuilder &b, Location loc, Region &reducer,
                            ArrayRef<Value> values) const {
-  Value total = values.front();
   Block &block = reducer.front();
+  auto type = cast<RankedTensorType>(values.front().getType());
+  Combiner combiner = getCombiner(reducer);
+  if ((combiner == Combiner::Add || combiner == Combiner::Mul) && values.size() > 1 &&
+      isa<FloatType>(type.getElementType()) && type.getElementTypeBitWidth() < 32) {
+    auto wideType = RankedTensorType::get(type.getShape(), b.getF32Type());
+    Value total;
+    for (Value value : values) {
+      Value wide = stablehlo::ConvertOp::create(b, loc, wideType, value);
+      if (!total)
+        total = wide;
+      else if (combiner == Combiner::Add)
+        total = stablehlo::AddOp::create(b, loc, wideType, total, wide);
+      else
+        total = stablehlo::MulOp::create(b, loc, wideType, total, wide);
+    }
+    return stablehlo::ConvertOp::create(b, loc, type, total);
+  }
+  Value total = values.front();
   for (Value value : values.drop_front()) {
     IRMapping map;
     map.map(block.getArgument(0), total);

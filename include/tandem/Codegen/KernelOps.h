@@ -13,7 +13,8 @@
 //                 An elemental op adds no loop to its kernel: it is computed where it is used.
 //   emittable     everything a kernel may hold: elemental ops, and those that loop for one element
 //                 (reduce, dot_general, convolution, reduce_window), or write a whole buffer
-//                 in some order of their own (scatter, sort, select_and_scatter).
+//                 in some order of their own (scatter, sort, select_and_scatter,
+//                 rng_bit_generator).
 //
 //===----------------------------------------------------------------------===//
 

@@ -111,6 +111,35 @@ module attributes {tandem.unpartitioned} {
 
 // -----
 
+// Sums of narrow floats are formed in f32 and rounded once, as a collective does; a maximum is not.
+// CHECK-LABEL: @main
+// CHECK: %[[A:.*]] = stablehlo.convert %{{.*}} : (tensor<2xbf16>) -> tensor<2xf32>
+// CHECK: %[[B:.*]] = stablehlo.convert %{{.*}} : (tensor<2xbf16>) -> tensor<2xf32>
+// CHECK: %[[SUM:.*]] = stablehlo.add %[[A]], %[[B]] : tensor<2xf32>
+// CHECK: stablehlo.convert %[[SUM]] : (tensor<2xf32>) -> tensor<2xbf16>
+// CHECK: stablehlo.maximum {{.*}} : tensor<2xbf16>
+module attributes {tandem.unpartitioned} {
+  sdy.mesh @mesh = <["d"=2]>
+  func.func @main(%arg0: tensor<4xbf16>) -> tensor<4xbf16> {
+    %0 = sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{"d"}]>] out_shardings=[<@mesh, [{"d"}]>] manual_axes={"d"} (%arg1: tensor<2xbf16>) {
+      %1 = "stablehlo.all_reduce"(%arg1) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+      ^bb0(%a: tensor<bf16>, %b: tensor<bf16>):
+        %3 = stablehlo.add %a, %b : tensor<bf16>
+        stablehlo.return %3 : tensor<bf16>
+      }) : (tensor<2xbf16>) -> tensor<2xbf16>
+      %2 = "stablehlo.all_reduce"(%1) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+      ^bb0(%a: tensor<bf16>, %b: tensor<bf16>):
+        %3 = stablehlo.maximum %a, %b : tensor<bf16>
+        stablehlo.return %3 : tensor<bf16>
+      }) : (tensor<2xbf16>) -> tensor<2xbf16>
+      sdy.return %2 : tensor<2xbf16>
+    } : (tensor<4xbf16>) -> tensor<4xbf16>
+    return %0 : tensor<4xbf16>
+  }
+}
+
+// -----
+
 // A module with no mesh, or one device, goes the same way.
 // CHECK: module attributes {tandem.num_devices = 1 : i64}
 // CHECK-NOT: sdy
@@ -120,4 +149,3 @@ func.func @main(%arg0: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}
   %0 = sdy.sharding_constraint %arg0 <@mesh, [{"d"}]> : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
-
