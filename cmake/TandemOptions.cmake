@@ -11,6 +11,7 @@ set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 
 option(TANDEM_BUILD_TESTS "Build the gtest binaries and register the lit suites" ON)
 option(TANDEM_BUILD_BENCHMARKS "Build the benchmark binaries" OFF)
+option(TANDEM_PCH "Share one precompiled header among the libraries that use MLIR" ON)
 set(TANDEM_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined")
 
 if(NOT CMAKE_BUILD_TYPE)
@@ -22,7 +23,9 @@ find_program(TANDEM_CCACHE ccache)
 if(TANDEM_CCACHE)
   # The base directory makes cache hits independent of where the tree lies.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
-                                  CCACHE_NOHASHDIR=1 ${TANDEM_CCACHE})
+                                  CCACHE_NOHASHDIR=1
+                                  CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+                                  ${TANDEM_CCACHE})
 endif()
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter)
@@ -30,5 +33,9 @@ if(TANDEM_SANITIZE)
   add_compile_options(-fsanitize=${TANDEM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${TANDEM_SANITIZE})
   add_compile_definitions(TANDEM_SANITIZED)
+endif()
+if(TANDEM_PCH AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # Without the time stamp the same headers give the same bytes, so that ccache can hit.
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
 endif()
 add_link_options(-fuse-ld=lld)

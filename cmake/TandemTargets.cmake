@@ -1,6 +1,18 @@
+# Lets a target on MLIR use the precompiled header with the most in it so far: MLIR's own
+# headers for the dialects (TandemMlirPch), those of the dialects too for all else (TandemPch).
+function(tandem_reuse_pch name)
+  foreach(pch TandemPch TandemMlirPch)
+    if(TARGET ${pch} AND NOT name MATCHES "Pch$")
+      target_precompile_headers(${name} REUSE_FROM ${pch})
+      return()
+    endif()
+  endforeach()
+endfunction()
+
 # tandem_add_library(NAME sources... [DEPS libraries/targets...] [MLIR])
 #   A static library of one folder. MLIR: sees the MLIR and LLVM headers and links their
-#   shared libraries. DEPS are public; generated-header targets belong in DEPENDS.
+#   shared libraries and shares a precompiled header. DEPS are public; generated-header
+#   targets belong in DEPENDS.
 function(tandem_add_library name)
   cmake_parse_arguments(ARG "MLIR" "" "DEPS;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
@@ -13,6 +25,7 @@ function(tandem_add_library name)
     target_include_directories(${name} SYSTEM PUBLIC ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
     target_compile_definitions(${name} PUBLIC ${TANDEM_LLVM_DEFINITIONS})
     target_link_libraries(${name} PUBLIC MLIR LLVM)
+    tandem_reuse_pch(${name})
   endif()
   if(ARG_DEPS)
     target_link_libraries(${name} PUBLIC ${ARG_DEPS})

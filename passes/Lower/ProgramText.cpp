@@ -30,7 +30,8 @@ struct Printer {
   void ref(const BufferRef &ref) {
     const BufferT &buffer = *program.buffers[ref.buffer()];
     os << lower(EnumNameArena(buffer.arena));
-    if (buffer.arena == Arena::Argument || buffer.arena == Arena::Result) os << ' ' << buffer.index;
+    if (buffer.arena == program::Arena::Argument || buffer.arena == program::Arena::Result)
+      os << ' ' << buffer.index;
     os << '+' << buffer.offset << ':' << buffer.bytes;
     if (buffer.slots > 1)
       os << " slot (i" << buffer.loop << '+' << ref.rotation() << ")%" << buffer.slots;
