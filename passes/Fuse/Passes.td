@@ -5,14 +5,17 @@
 include "mlir/Pass/PassBase.td"
 
 def FormCallsPass : Pass<"tandem-form-calls", "mlir::ModuleOp"> {
-  let summary = "turn custom calls and device ids into tandem ops";
+  let summary = "turn custom calls, factorisations, FFTs and device ids into tandem ops";
   let description = [{
     Requires: the state after phase 4.
 
     Ensures: no `stablehlo.custom_call`, `partition_id` or `replica_id` is left. A custom
     call's backend configuration (a dictionary, or a string under the key
     `backend_config`) becomes `config`; its output-operand aliases become
-    `operand_aliases`; discardable attributes stay.
+    `operand_aliases`; discardable attributes stay. Where it asks for a layout that is not
+    row-major, the array is transposed to the order in which its dimensions lie in memory.
+    `cholesky`, `triangular_solve` and `fft` become calls of kernels that come with the
+    runtime. Functions that only calls named as their computations go.
 
     Does not: know any custom call, or check that its kernel is registered.
 
@@ -26,8 +29,11 @@ def FormCallsPass : Pass<"tandem-form-calls", "mlir::ModuleOp"> {
 
     Cost: linear.
   }];
-  let dependentDialects = ["tandem::TandemDialect"];
-  let statistics = [Statistic<"numCalls", "calls", "custom calls">];
+  let dependentDialects = ["tandem::TandemDialect", "mlir::stablehlo::StablehloDialect"];
+  let statistics = [
+    Statistic<"numCalls", "calls", "custom calls">,
+    Statistic<"numLibraryCalls", "library-calls", "factorisations, solves and FFTs">
+  ];
 }
 
 def FormGemmsPass : Pass<"tandem-form-gemms", "mlir::ModuleOp"> {

@@ -35,7 +35,8 @@ def DecomposeChloPass : Pass<"tandem-decompose-chlo", "mlir::ModuleOp"> {
   let description = [{
     Elementwise chlo ops stay until code generation, which knows better polynomials than
     a decomposition does. `chlo.top_k` becomes a stable sort of (value, iota) and two
-    slices.
+    slices; so does a custom call of `@ApproxTopK`, by its own comparator, whose exact
+    answer is one of those allowed.
 
     Requires: static shapes.
     Ensures: the only chlo ops left are elementwise.

@@ -5,13 +5,17 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 
 namespace tandem::runtime {
 
 void CustomCallRegistry::add(std::string target, TandemCustomCall function, void *userData) {
   std::lock_guard lock(mutex);
-  entries[std::move(target)] = {function, userData};
+  entries[std::move(target)] = {function, userData, /*isBuiltin=*/false};
+}
+
+void CustomCallRegistry::addBuiltin(std::string target, TandemCustomCall function, void *userData) {
+  std::lock_guard lock(mutex);
+  entries[std::move(target)] = {function, userData, /*isBuiltin=*/true};
 }
 
 absl::StatusOr<CustomCallRegistry::Entry> CustomCallRegistry::find(absl::string_view target) const {
@@ -19,8 +23,10 @@ absl::StatusOr<CustomCallRegistry::Entry> CustomCallRegistry::find(absl::string_
   auto entry = entries.find(std::string(target));
   if (entry != entries.end())
     return entry->second;
-  std::string known = absl::StrJoin(
-      entries, ", ", [](std::string *out, const auto &item) { absl::StrAppend(out, item.first); });
+  std::string known;
+  for (const auto &[name, registered] : entries)
+    if (!registered.isBuiltin)
+      absl::StrAppend(&known, known.empty() ? "" : ", ", name);
   return absl::NotFoundError(absl::StrCat("no kernel is registered for custom call target '",
                                           target, "' (registered: ", known.empty() ? "none" : known,
                                           "); register one with Client::registerCustomCall"));

@@ -21,9 +21,12 @@ public:
   struct Entry {
     TandemCustomCall function = nullptr;
     void *userData = nullptr;
+    bool isBuiltin = false;
   };
 
   void add(std::string target, TandemCustomCall function, void *userData);
+  // One that comes with the runtime: messages do not list it.
+  void addBuiltin(std::string target, TandemCustomCall function, void *userData = nullptr);
   // NotFound names the target and what is registered.
   absl::StatusOr<Entry> find(absl::string_view target) const;
 

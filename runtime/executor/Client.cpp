@@ -8,6 +8,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/collectives/InProcess.h"
+#include "runtime/cpu/Fft.h"
+#include "runtime/cpu/Lapack.h"
 #include "runtime/executor/Placement.h"
 #include "runtime/executor/Statistics.h"
 #include "runtime/executor/Step.h"
@@ -19,10 +21,14 @@ using namespace program;
 struct Client::Impl {
   Impl(int devices, int threads, std::optional<EmulatedLink> link)
       : devices(devices), gemms(threads), pool(threads, &GemmLibrary::prepareThread),
-        collectives(pool, link), origin(WorkerPool::now()) {}
+        collectives(pool, link), origin(WorkerPool::now()) {
+    addFftCalls(customCalls, fftPlans);
+    addLapackCalls(customCalls);
+  }
 
   const int devices;
   GemmLibrary gemms;
+  FftPlanCache fftPlans;
   CustomCallRegistry customCalls;
   std::shared_ptr<BlockCache> cache = std::make_shared<BlockCache>();
   WorkerPool pool;

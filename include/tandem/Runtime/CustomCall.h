@@ -10,7 +10,9 @@
  *
  * A kernel runs on a worker thread of the client, for one device at a time; several devices may
  * run the same kernel at once. It must not block on other devices. All pointers belong to the
- * caller and are valid during the call only. Arrays are dense, row-major, local to the device.
+ * caller and are valid during the call only. Arrays are dense, row-major, local to the device. If
+ * the program's call asks for another layout, the dimensions are given in the order in which they
+ * lie in memory, outermost first: a column-major [m, n] as a row-major [n, m].
  * A nonzero return ends the step with an error; the kernel may describe it in `message`.
  */
 #ifndef TANDEM_RUNTIME_CUSTOMCALL_H

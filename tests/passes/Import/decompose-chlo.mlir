@@ -32,3 +32,28 @@ func.func @elementwise(%arg0: tensor<8xf32>) -> tensor<8xf32> {
   %0 = chlo.square %arg0 : tensor<8xf32> -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// An approximate top-k is the exact one, by the order of its own comparator, which goes.
+// CHECK-LABEL: module
+// CHECK-NOT: @greater
+// CHECK: func.func @main(%[[X:.*]]: tensor<4x16xf32>)
+// CHECK: %[[I:.*]] = stablehlo.iota dim = 1
+// CHECK: %[[S:.*]]:2 = "stablehlo.sort"(%[[X]], %[[I]]) <{dimension = 1 : i64, is_stable = true}>
+// CHECK: ^bb0(%[[A:.*]]: tensor<f32>, %[[B:.*]]: tensor<f32>, %{{.*}}: tensor<i32>, %{{.*}}: tensor<i32>):
+// CHECK: stablehlo.compare{{ +}}GT, %[[A]], %[[B]]
+// CHECK: %[[V:.*]] = stablehlo.slice %[[S]]#0 [0:4, 0:2]
+// CHECK: %[[J:.*]] = stablehlo.slice %[[S]]#1 [0:4, 0:2]
+// CHECK: return %[[V]], %[[J]]
+func.func @greater(%arg0: tensor<f32>, %arg1: tensor<f32>, %arg2: tensor<i32>, %arg3: tensor<i32>) -> tensor<i1> {
+  %0 = stablehlo.compare GT, %arg0, %arg1 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  stablehlo.return %0 : tensor<i1>
+}
+func.func @main(%x: tensor<4x16xf32>) -> (tensor<4x2xf32>, tensor<4x2xi32>) {
+  %i = stablehlo.iota dim = 1 : tensor<4x16xi32>
+  %c = stablehlo.constant dense<-1> : tensor<i32>
+  %n = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0:2 = stablehlo.custom_call @ApproxTopK(%x, %i, %n, %c) {called_computations = [@greater], mhlo.backend_config = {aggregate_to_topk = true, reduction_dim = 1 : i64, top_k = 2 : i64}} : (tensor<4x16xf32>, tensor<4x16xi32>, tensor<f32>, tensor<i32>) -> (tensor<4x2xf32>, tensor<4x2xi32>)
+  return %0#0, %0#1 : tensor<4x2xf32>, tensor<4x2xi32>
+}
