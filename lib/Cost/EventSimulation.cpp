@@ -51,7 +51,7 @@ SimulatedTime EventSimulation::run(mlir::Block &block) {
   return run(order);
 }
 
-SimulatedTime EventSimulation::run(llvm::ArrayRef<Operation *> order) {
+SimulatedTime EventSimulation::run(llvm::ArrayRef<Operation *> order, int64_t computePercent) {
   SimulatedTime total;
   int64_t host = 0, compute = 0;
   llvm::SmallVector<int64_t> wires(64, 0);
@@ -65,6 +65,10 @@ SimulatedTime EventSimulation::run(llvm::ArrayRef<Operation *> order) {
 
   for (Operation *op : order) {
     Item it = item(op);
+    if (!llvm::isa<StartOp>(op)) {
+      it.time.step = it.time.step * computePercent / 100;
+      it.time.compute = it.time.compute * computePercent / 100;
+    }
     int64_t finish;
     if (llvm::isa<DoneOp>(op) || op->hasTrait<mlir::OpTrait::IsTerminator>()) {
       finish = readyTime(op);

@@ -16,11 +16,13 @@ using mlir::Operation;
 struct AssignStreams : impl::AssignStreamsPassBase<AssignStreams> {
   void runOnOperation() override {
     llvm::FailureOr<CostModel> cost = CostModel::forModule(getOperation());
-    if (mlir::failed(cost)) return signalPassFailure();
+    if (mlir::failed(cost))
+      return signalPassFailure();
     mlir::MLIRContext *context = &getContext();
     auto compute = StreamAttr::get(context, StreamKind::Compute, 0);
     for (auto func : getOperation().getOps<mlir::func::FuncOp>()) {
-      if (func.isExternal()) continue;
+      if (func.isExternal())
+        continue;
       forEachOp(func, [&](Operation *op) {
         StreamAttr stream = compute;
         if (auto start = llvm::dyn_cast<StartOp>(op)) {
@@ -38,5 +40,5 @@ struct AssignStreams : impl::AssignStreamsPassBase<AssignStreams> {
   }
 };
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

@@ -1,9 +1,9 @@
 // Builds the scheduler's view of a block.
 #include "passes/Schedule/BlockModel.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "tandem/Analysis/Liveness.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace tandem {
 
@@ -15,7 +15,7 @@ BlockModel::BlockModel(mlir::Block &block, const Aliasing &aliasing, const CostM
                        const llvm::DenseMap<Operation *, int64_t> &peaks)
     : deps(block), nodes(deps.size()) {
   // Classes with a member that lives on whatever the order of this block.
-  llvm::DenseMap<unsigned, unsigned> classOf;  // leader -> class; ~0u: left out
+  llvm::DenseMap<unsigned, unsigned> classOf; // leader -> class; ~0u: left out
   constexpr unsigned kOutside = ~0u;
   for (Value argument : block.getArguments())
     for (unsigned e = 0; e < Aliasing::numPieces(argument.getType()); ++e)
@@ -24,10 +24,8 @@ BlockModel::BlockModel(mlir::Block &block, const Aliasing &aliasing, const CostM
     for (unsigned e = 0; e < Aliasing::numPieces(value.getType()); ++e) {
       unsigned piece = aliasing.id(value, e);
       auto [it, isNew] = classOf.try_emplace(aliasing.leader(piece), numClasses());
-      if (isNew) {
+      if (isNew)
         classBytes.push_back(aliasing.bytes(piece));
-        definitions.push_back(0);
-      }
       if (it->second != kOutside && !llvm::is_contained(classes, it->second))
         classes.push_back(it->second);
     }
@@ -35,28 +33,33 @@ BlockModel::BlockModel(mlir::Block &block, const Aliasing &aliasing, const CostM
 
   for (unsigned index = 0; index < size(); ++index) {
     Operation *op = deps.op(index);
-    if (llvm::isa<ConstantOp>(op)) classOf[aliasing.leader(aliasing.id(op->getResult(0)))] = kOutside;
+    if (llvm::isa<ConstantOp>(op))
+      classOf[aliasing.leader(aliasing.id(op->getResult(0)))] = kOutside;
     Node &node = nodes[index];
-    for (Value result : op->getResults()) classesOf(result, node.defines);
-    for (unsigned cls : node.defines) ++definitions[cls];
+    for (Value result : op->getResults())
+      classesOf(result, node.defines);
   }
   for (unsigned index = 0; index < size(); ++index) {
     Operation *op = deps.op(index);
     Node &node = nodes[index];
     auto read = [&](Value value) {
       Operation *def = value.getDefiningOp();
-      if (def && def->getBlock() == &block) classesOf(value, node.reads);
+      if (def && def->getBlock() == &block)
+        classesOf(value, node.reads);
     };
-    for (Value operand : op->getOperands()) read(operand);
+    for (Value operand : op->getOperands())
+      read(operand);
     if (holdsProgramOrder(op)) {
       llvm::SetVector<Value> captured;
       mlir::getUsedValuesDefinedAbove(op->getRegions(), captured);
-      for (Value value : captured) read(value);
+      for (Value value : captured)
+        read(value);
       node.heldBytes = peaks.lookup(op);
     }
     if (auto done = llvm::dyn_cast<DoneOp>(op))
       if (auto start = done.getFuture().getDefiningOp<StartOp>())
-        for (Value input : start.getInputs()) read(input);
+        for (Value input : start.getInputs())
+          read(input);
     node.picoseconds = simulation.duration(op);
     if (auto start = llvm::dyn_cast<StartOp>(op)) {
       node.engine = Engine::Wire;
@@ -72,10 +75,12 @@ int64_t BlockModel::peakBytes(llvm::ArrayRef<unsigned> order) const {
   std::vector<unsigned> lastUse(numClasses(), 0);
   for (auto [place, index] : llvm::enumerate(order))
     for (const std::vector<unsigned> *classes : {&nodes[index].defines, &nodes[index].reads})
-      for (unsigned cls : *classes) lastUse[cls] = place;
+      for (unsigned cls : *classes)
+        lastUse[cls] = place;
   std::vector<bool> live(numClasses(), false);
   std::vector<std::vector<unsigned>> ending(order.size());
-  for (unsigned cls = 0; cls < numClasses(); ++cls) ending[lastUse[cls]].push_back(cls);
+  for (unsigned cls = 0; cls < numClasses(); ++cls)
+    ending[lastUse[cls]].push_back(cls);
   int64_t bytes = 0, peak = 0;
   for (auto [place, index] : llvm::enumerate(order)) {
     for (unsigned cls : nodes[index].defines)
@@ -85,9 +90,10 @@ int64_t BlockModel::peakBytes(llvm::ArrayRef<unsigned> order) const {
       }
     peak = std::max(peak, bytes + nodes[index].heldBytes);
     for (unsigned cls : ending[place])
-      if (live[cls]) bytes -= classBytes[cls];
+      if (live[cls])
+        bytes -= classBytes[cls];
   }
   return peak;
 }
 
-}  // namespace tandem
+} // namespace tandem

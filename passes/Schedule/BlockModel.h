@@ -17,14 +17,14 @@
 namespace tandem {
 
 class BlockModel {
- public:
+public:
   enum class Engine { None, Compute, Wire };
   struct Node {
     int64_t picoseconds = 0;
     Engine engine = Engine::None;
-    unsigned wire = 0;     // of starts: which wire
-    int64_t heldBytes = 0; // while it runs, on top of what is live
-    std::vector<unsigned> defines, reads;  // classes
+    unsigned wire = 0;                    // of starts: which wire
+    int64_t heldBytes = 0;                // while it runs, on top of what is live
+    std::vector<unsigned> defines, reads; // classes
   };
 
   // `peaks`: peak bytes of the bodies of ops in this block, already known.
@@ -36,18 +36,16 @@ class BlockModel {
   const Node &node(unsigned index) const { return nodes[index]; }
   unsigned numClasses() const { return static_cast<unsigned>(classBytes.size()); }
   int64_t bytesOf(unsigned cls) const { return classBytes[cls]; }
-  unsigned numDefinitions(unsigned cls) const { return definitions[cls]; }
 
   // Most bytes live at one time, `order` being a permutation of the nodes.
   int64_t peakBytes(llvm::ArrayRef<unsigned> order) const;
 
- private:
+private:
   Dependences deps;
   std::vector<Node> nodes;
   std::vector<int64_t> classBytes;
-  std::vector<unsigned> definitions;
 };
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_PASSES_SCHEDULE_BLOCKMODEL_H
+#endif // TANDEM_PASSES_SCHEDULE_BLOCKMODEL_H

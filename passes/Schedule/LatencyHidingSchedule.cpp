@@ -1,8 +1,10 @@
 // Orders every block: tries a few greedy orders, keeps the one the simulation finds fastest.
-#include "llvm/ADT/STLExtras.h"
+#include <numeric>
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Schedule/ListScheduler.h"
 #include "passes/Schedule/Passes.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace tandem {
 #define GEN_PASS_DEF_LATENCYHIDINGSCHEDULEPASS
@@ -15,9 +17,11 @@ using mlir::Operation;
 struct LatencyHidingSchedule : impl::LatencyHidingSchedulePassBase<LatencyHidingSchedule> {
   void runOnOperation() override {
     llvm::FailureOr<CostModel> cost = CostModel::forModule(getOperation());
-    if (mlir::failed(cost)) return signalPassFailure();
+    if (mlir::failed(cost))
+      return signalPassFailure();
     for (auto func : getOperation().getOps<mlir::func::FuncOp>()) {
-      if (func.isExternal()) continue;
+      if (func.isExternal())
+        continue;
       Aliasing aliasing(func);
       EventSimulation simulation(*cost);
       peaks.clear();
@@ -29,7 +33,8 @@ struct LatencyHidingSchedule : impl::LatencyHidingSchedulePassBase<LatencyHiding
   int64_t schedule(mlir::Block &block, const Aliasing &aliasing, const CostModel &cost,
                    EventSimulation &simulation) {
     for (Operation &op : block) {
-      if (!holdsProgramOrder(&op)) continue;
+      if (!holdsProgramOrder(&op))
+        continue;
       int64_t peak = 0;
       for (mlir::Region &region : op.getRegions())
         peak = std::max(peak, schedule(region.front(), aliasing, cost, simulation));
@@ -37,48 +42,69 @@ struct LatencyHidingSchedule : impl::LatencyHidingSchedulePassBase<LatencyHiding
     }
 
     BlockModel model(block, aliasing, cost, simulation, peaks);
-    std::vector<unsigned> best(model.size());
-    for (unsigned node = 0; node < model.size(); ++node) best[node] = node;
-    int64_t programPeak = model.peakBytes(best), bestPeak = programPeak;
-    int64_t bestStep = simulate(model, best, simulation);
+    std::vector<unsigned> program(model.size());
+    std::iota(program.begin(), program.end(), 0);
+    int64_t programPeak = model.peakBytes(program);
     int64_t cap = programPeak + programPeak / 4;
     if (auto limit = getOperation()->getAttrOfType<mlir::IntegerAttr>("tandem.memory_limit"))
       cap = std::max(programPeak, limit.getInt());
 
-    bool changed = false;
-    constexpr int64_t kNoCap = std::numeric_limits<int64_t>::max();
-    for (const ListOptions &options :
-         {ListOptions{SchedulePriority::Program, kNoCap}, ListOptions{SchedulePriority::Chain, kNoCap},
-          ListOptions{SchedulePriority::Program, cap}, ListOptions{SchedulePriority::Chain, cap},
-          ListOptions{SchedulePriority::Chain, programPeak / 2}}) {
-      std::vector<unsigned> order = listSchedule(model, options);
+    std::vector<Candidate> candidates;
+    auto consider = [&](std::vector<unsigned> order) {
       int64_t peak = model.peakBytes(order);
-      if (peak > cap) continue;
-      int64_t step = simulate(model, order, simulation);
-      if (std::pair(step, peak) >= std::pair(bestStep, bestPeak)) continue;
-      best = std::move(order);
-      bestStep = step;
-      bestPeak = peak;
-      changed = true;
+      if (peak > cap && !candidates.empty())
+        return;
+      llvm::SmallVector<Operation *> ops;
+      for (unsigned node : order)
+        ops.push_back(model.dependences().op(node));
+      candidates.push_back({std::move(order), simulation.run(ops).step,
+                            simulation.run(ops, kSlowComputePercent).step, peak});
+    };
+    consider(std::move(program));
+    constexpr int64_t kNoCap = std::numeric_limits<int64_t>::max();
+    for (auto direction : {ScheduleDirection::Backward, ScheduleDirection::Forward}) {
+      for (auto priority : {SchedulePriority::Program, SchedulePriority::Chain})
+        for (int64_t limit : {kNoCap, cap})
+          consider(listSchedule(model, {direction, priority, limit}));
+      for (bool patient : {false, true})
+        consider(
+            listSchedule(model, {direction, SchedulePriority::Chain, programPeak / 2, patient}));
+      consider(listSchedule(model, {direction, SchedulePriority::Chain, cap, /*patient=*/true}));
     }
+
+    // The fastest; of those that are as fast within a percent, the one that a slower compute
+    // engine harms least; then the smallest; then the first.
+    int64_t least = std::numeric_limits<int64_t>::max();
+    for (const Candidate &candidate : candidates)
+      least = std::min(least, candidate.step);
+    const Candidate *best = nullptr;
+    for (const Candidate &candidate : candidates) {
+      if (candidate.step > least + least / 100)
+        continue;
+      if (!best ||
+          std::pair(candidate.slowStep, candidate.peak) < std::pair(best->slowStep, best->peak))
+        best = &candidate;
+    }
+    bool changed = best != &candidates.front();
     ++(changed ? numReordered : numKept);
     if (changed) {
       llvm::SmallVector<Operation *> ops;
-      for (unsigned node : best) ops.push_back(model.dependences().op(node));
-      for (Operation *op : ops) op->moveBefore(&block, block.end());
+      for (unsigned node : best->order)
+        ops.push_back(model.dependences().op(node));
+      for (Operation *op : ops)
+        op->moveBefore(&block, block.end());
     }
-    return bestPeak;
+    return best->peak;
   }
 
-  static int64_t simulate(const BlockModel &model, llvm::ArrayRef<unsigned> order,
-                          EventSimulation &simulation) {
-    llvm::SmallVector<Operation *> ops;
-    for (unsigned node : order) ops.push_back(model.dependences().op(node));
-    return simulation.run(ops).step;
-  }
+  static constexpr int64_t kSlowComputePercent = 125;
+  struct Candidate {
+    std::vector<unsigned> order;
+    int64_t step, slowStep, peak;
+  };
 
   llvm::DenseMap<Operation *, int64_t> peaks;
 };
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

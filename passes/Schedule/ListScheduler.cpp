@@ -1,4 +1,5 @@
-// The greedy scheduler, from the end of the block to its begin.
+// The greedy scheduler, in both directions. "Later" is where it goes: towards the end of the
+// block when it goes forward, towards the begin when it goes backward.
 #include "passes/Schedule/ListScheduler.h"
 
 #include <algorithm>
@@ -11,158 +12,202 @@ namespace {
 using Engine = BlockModel::Engine;
 
 class Scheduler {
- public:
+public:
   Scheduler(const BlockModel &model, const ListOptions &options)
-      : model(model), options(options), waitingFor(model.size()), readyAt(model.size(), 0),
-        live(model.numClasses(), false), undefined(model.numClasses()) {
-    for (unsigned cls = 0; cls < model.numClasses(); ++cls)
-      undefined[cls] = model.numDefinitions(cls);
+      : model(model), options(options), forward(options.direction == ScheduleDirection::Forward),
+        waitingFor(model.size()), readyAt(model.size(), 0), live(model.numClasses(), false),
+        unclosed(model.numClasses(), 0) {
+    for (unsigned node = 0; node < model.size(); ++node)
+      for (unsigned cls : closes(node))
+        ++unclosed[cls];
     setPriorities();
   }
 
   std::vector<unsigned> run() {
     for (unsigned node = 0; node < model.size(); ++node) {
-      waitingFor[node] = model.dependences().successors(node).size();
-      if (waitingFor[node] == 0) makeReady(node);
+      waitingFor[node] = earlier(node).size();
+      if (waitingFor[node] == 0)
+        makeReady(node);
     }
     while (order.size() < model.size()) {
       if (!free.empty()) {
-        unsigned node = *free.begin();
+        unsigned node = free.begin()->second;
         free.erase(free.begin());
         place(node, readyAt[node]);
         continue;
       }
-      fillWires();
-      if (!flying.empty() && (flying.begin()->first.first <= now || compute.empty())) {
-        auto [key, node] = *flying.begin();
+      if (fillWires())
+        continue;
+      unsigned chosen = compute.empty() ? 0 : choose();
+      if (!flying.empty() && (compute.empty() || landsFirst(*flying.begin(), chosen))) {
+        auto [time, node] = *flying.begin();
         flying.erase(flying.begin());
-        now = std::max(now, key.first);
-        place(node, key.first);
+        now = std::max(now, time);
+        place(node, time);
         continue;
       }
       if (compute.empty()) {
         // Every wire that has work is busy: wait for the next one.
         int64_t next = std::numeric_limits<int64_t>::max();
         for (auto &[wire, queue] : waiting)
-          if (!queue.empty()) next = std::min(next, wireFree[wire]);
+          if (!queue.empty())
+            next = std::min(next, wireFree[wire]);
         now = next;
         continue;
       }
-      unsigned node = choose();
-      compute.erase({priority[node], node});
-      now = std::max(now, readyAt[node]) + model.node(node).picoseconds;
-      place(node, now);
+      compute.erase({priority[chosen], rank(chosen)});
+      now = std::max(now, readyAt[chosen]) + model.node(chosen).picoseconds;
+      place(chosen, now);
     }
-    std::reverse(order.begin(), order.end());
+    if (!forward)
+      std::reverse(order.begin(), order.end());
     return std::move(order);
   }
 
- private:
-  // Ops with a larger key are placed first, that is, come later in the program.
+private:
+  // Ops with a larger key are placed first.
   using Key = std::pair<int64_t, unsigned>;
+
+  // Among equals, forward the first of the program is placed first, backward the last.
+  unsigned rank(unsigned node) const { return forward ? model.size() - 1 - node : node; }
+  unsigned nodeOf(unsigned rank) const { return forward ? model.size() - 1 - rank : rank; }
+
+  llvm::ArrayRef<unsigned> earlier(unsigned node) const {
+    return forward ? model.dependences().predecessors(node) : model.dependences().successors(node);
+  }
+  llvm::ArrayRef<unsigned> later(unsigned node) const {
+    return forward ? model.dependences().successors(node) : model.dependences().predecessors(node);
+  }
+  // Classes that become live with a node at the latest, and those that are not needed beyond it.
+  const std::vector<unsigned> &opens(unsigned node) const {
+    return forward ? model.node(node).defines : model.node(node).reads;
+  }
+  const std::vector<unsigned> &closes(unsigned node) const {
+    return forward ? model.node(node).reads : model.node(node).defines;
+  }
 
   void setPriorities() {
     priority.assign(model.size(), 0);
-    for (unsigned node = 0; node < model.size(); ++node) {
+    // From the far end, where this schedule stops.
+    for (unsigned index = 0; index < model.size(); ++index) {
+      unsigned node = nodeOf(index);
       if (options.priority == SchedulePriority::Program) {
-        priority[node] = node;
+        priority[node] = index;
         continue;
       }
-      int64_t before = 0;
-      for (unsigned pred : model.dependences().predecessors(node))
-        before = std::max(before, priority[pred]);
-      priority[node] = before + model.node(node).picoseconds;
+      int64_t beyond = 0;
+      for (unsigned next : later(node))
+        beyond = std::max(beyond, priority[next]);
+      priority[node] = beyond + model.node(node).picoseconds;
     }
   }
 
   void makeReady(unsigned node) {
     const BlockModel::Node &info = model.node(node);
-    if (info.engine == Engine::None)
-      free.insert({node});
-    else if (info.engine == Engine::Wire)
-      waiting[info.wire].insert({priority[node], node});
+    if (info.engine == Engine::Wire)
+      waiting[info.wire].insert({priority[node], rank(node)});
+    else if (info.engine == Engine::Compute)
+      compute.insert({priority[node], rank(node)});
+    else if (readyAt[node] <= now)
+      free.insert({rank(node), node});
     else
-      compute.insert({priority[node], node});
+      flying.insert({readyAt[node], node});
   }
 
-  // Gives each free wire its next start.
-  void fillWires() {
+  // Gives each free wire its next start; true when that placed one. Backward, the start is
+  // placed when its flight ends, which is its begin in the program.
+  bool fillWires() {
     for (auto &[wire, queue] : waiting) {
       int64_t &until = wireFree[wire];
       while (!queue.empty() && until <= now) {
-        auto it = std::prev(queue.end());
-        unsigned node = it->second;
-        queue.erase(it);
+        unsigned node = nodeOf(std::prev(queue.end())->second);
+        queue.erase(std::prev(queue.end()));
         until = std::max(until, readyAt[node]) + model.node(node).picoseconds;
-        flying.insert({{until, node}, node});
+        if (forward)
+          return place(node, until), true;
+        flying.insert({until, node});
       }
     }
+    return false;
+  }
+
+  bool landsFirst(std::pair<int64_t, unsigned> flight, unsigned chosen) const {
+    auto [time, node] = flight;
+    if (time <= now)
+      return true;
+    return options.patient && priority[node] > priority[chosen] &&
+           time < now + model.node(chosen).picoseconds;
   }
 
   // Bytes that become live minus those that cease to be when `node` is placed next.
   int64_t change(unsigned node) const {
     int64_t bytes = 0;
-    for (unsigned cls : model.node(node).reads)
-      if (!live[cls]) bytes += model.bytesOf(cls);
-    for (unsigned cls : model.node(node).defines)
-      if (live[cls] && undefined[cls] == 1) bytes -= model.bytesOf(cls);
+    for (unsigned cls : opens(node))
+      if (!live[cls])
+        bytes += model.bytesOf(cls);
+    for (unsigned cls : closes(node))
+      if (live[cls] && unclosed[cls] == 1)
+        bytes -= model.bytesOf(cls);
     return bytes;
   }
 
   unsigned choose() const {
-    unsigned best = compute.rbegin()->second;
+    unsigned best = nodeOf(compute.rbegin()->second);
     int64_t bestChange = change(best);
-    if (liveBytes + bestChange <= options.capBytes || compute.size() == 1) return best;
+    if (liveBytes + bestChange <= options.capBytes || compute.size() == 1)
+      return best;
     unsigned looked = 0;
     for (auto it = compute.rbegin(); it != compute.rend() && looked < 64; ++it, ++looked) {
-      int64_t candidate = change(it->second);
+      int64_t candidate = change(nodeOf(it->second));
       if (candidate < bestChange) {
-        best = it->second;
+        best = nodeOf(it->second);
         bestChange = candidate;
       }
     }
     return best;
   }
 
+  // `time`: when what is later may begin.
   void place(unsigned node, int64_t time) {
     order.push_back(node);
-    const BlockModel::Node &info = model.node(node);
-    for (unsigned cls : info.reads)
+    for (unsigned cls : opens(node))
       if (!live[cls]) {
         live[cls] = true;
         liveBytes += model.bytesOf(cls);
       }
-    for (unsigned cls : info.defines)
-      if (--undefined[cls] == 0 && live[cls]) {
+    for (unsigned cls : closes(node))
+      if (--unclosed[cls] == 0 && live[cls]) {
         live[cls] = false;
         liveBytes -= model.bytesOf(cls);
       }
-    for (unsigned pred : model.dependences().predecessors(node)) {
-      readyAt[pred] = std::max(readyAt[pred], time);
-      if (--waitingFor[pred] == 0) makeReady(pred);
+    for (unsigned next : later(node)) {
+      readyAt[next] = std::max(readyAt[next], time);
+      if (--waitingFor[next] == 0)
+        makeReady(next);
     }
   }
 
   const BlockModel &model;
   const ListOptions &options;
+  const bool forward;
   std::vector<int64_t> priority;
-  std::vector<size_t> waitingFor;  // successors not placed yet
+  std::vector<size_t> waitingFor; // of the ops before it on the way, those not placed yet
   std::vector<int64_t> readyAt;
   std::vector<bool> live;
-  std::vector<unsigned> undefined;
-  std::set<unsigned, std::greater<unsigned>> free;  // take no time
+  std::vector<unsigned> unclosed;        // nodes that close a class, not placed yet
+  std::set<Key, std::greater<Key>> free; // take no time and wait for none
   std::set<Key> compute;
-  std::map<unsigned, std::set<Key>> waiting;            // starts, by wire
+  std::map<unsigned, std::set<Key>> waiting; // starts, by wire
   std::map<unsigned, int64_t> wireFree;
-  std::map<std::pair<int64_t, unsigned>, unsigned> flying;  // starts with their time, by that
+  std::set<std::pair<int64_t, unsigned>> flying; // starts or dones by when their flight ends
   std::vector<unsigned> order;
   int64_t now = 0, liveBytes = 0;
 };
 
-}  // namespace
+} // namespace
 
 std::vector<unsigned> listSchedule(const BlockModel &model, const ListOptions &options) {
   return Scheduler(model, options).run();
 }
 
-}  // namespace tandem
+} // namespace tandem

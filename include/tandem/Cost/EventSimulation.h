@@ -32,8 +32,10 @@ class EventSimulation {
  public:
   explicit EventSimulation(const CostModel &cost) : cost(cost) {}
 
-  // The block's ops in the order given; bodies in the order they have.
-  SimulatedTime run(llvm::ArrayRef<mlir::Operation *> order);
+  // The block's ops in the order given; bodies in the order they have. `computePercent`: what
+  // computation takes of the time that the model says, to see how an order bears a model that
+  // is wrong.
+  SimulatedTime run(llvm::ArrayRef<mlir::Operation *> order, int64_t computePercent = 100);
   SimulatedTime run(mlir::Block &block);
 
   // Time of one execution on its engine; remembered, as the bodies of loops are. Call forget
