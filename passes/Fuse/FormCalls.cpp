@@ -21,6 +21,7 @@ namespace {
 
 /// JAX leaves the configuration of typed calls in this discardable attribute.
 constexpr StringLiteral kConfigAttr = "mhlo.backend_config";
+constexpr StringLiteral kPlacementTarget = "annotate_device_placement";
 
 DictionaryAttr getConfig(stablehlo::CustomCallOp op) {
   if (auto config = op->getAttrOfType<DictionaryAttr>(kConfigAttr))
@@ -145,6 +146,13 @@ struct FormCallsPass : impl::FormCallsPassBase<FormCallsPass> {
   }
 
   static LogicalResult formCall(stablehlo::CustomCallOp op) {
+    // Where an array lives; on a CPU host memory is the device's.
+    if (op.getCallTargetName() == kPlacementTarget && op->getNumOperands() == 1 &&
+        op->getOperandTypes() == op->getResultTypes()) {
+      op->replaceAllUsesWith(op->getOperands());
+      op->erase();
+      return success();
+    }
     auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
     if (!llvm::all_of(op->getOperandTypes(), isTensor) ||
         !llvm::all_of(op->getResultTypes(), isTensor))

@@ -43,7 +43,11 @@ llvm::SetVector<Value> inputsOf(Operation *op) {
 
 /// 1. Clones into `block` the cheap roots from above that its kernels will use.
 void rebuildRoots(Block &block) {
+  if (block.empty())
+    return;
   IRMapping rebuilt;
+  // One place for all: an expression may use what an earlier one has cloned.
+  OpBuilder builder(&block.front());
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (!canEmit(&op))
       continue;
@@ -52,7 +56,6 @@ void rebuildRoots(Block &block) {
       if (!root || root->getBlock() == &block || !isRebuiltRoot(root))
         continue;
       if (!rebuilt.contains(input)) {
-        OpBuilder builder = OpBuilder::atBlockBegin(&block);
         // Operands first; the expression is short and lies in one block.
         auto clone = [&](auto &&self, Operation *source) -> void {
           for (Value operand : source->getOperands())
@@ -142,8 +145,7 @@ struct FuseKernelsPass : impl::FuseKernelsPassBase<FuseKernelsPass> {
       if (auto barrier = dyn_cast<stablehlo::OptimizationBarrierOp>(op))
         barriers.push_back(barrier);
       if (!isa<FunctionOpInterface, LoopOp, CaseOp>(op))
-        return op->hasTrait<OpTrait::SymbolTable>() ? WalkResult::advance()
-                                                    : WalkResult::skip();
+        return op->hasTrait<OpTrait::SymbolTable>() ? WalkResult::advance() : WalkResult::skip();
       for (Region &region : op->getRegions())
         for (Block &block : region)
           blocks.push_back(&block);
@@ -152,7 +154,7 @@ struct FuseKernelsPass : impl::FuseKernelsPassBase<FuseKernelsPass> {
     for (Block *block : blocks)
       rebuildRoots(*block); // 1
     for (Block *block : blocks)
-      fuse(*block); // 2
+      fuse(*block);                                             // 2
     for (stablehlo::OptimizationBarrierOp barrier : barriers) { // 4
       barrier.replaceAllUsesWith(barrier.getOperand());
       barrier.erase();
@@ -208,9 +210,8 @@ struct FuseKernelsPass : impl::FuseKernelsPassBase<FuseKernelsPass> {
                  llvm::MapVector<Value, Value> &written) {
     const FusionPlan::Group &group = plan.getGroups()[index];
     SmallVector<Operation *> ops(group.ops.begin(), group.ops.end());
-    llvm::sort(ops, [&](Operation *a, Operation *b) {
-      return position.lookup(a) < position.lookup(b);
-    });
+    llvm::sort(ops,
+               [&](Operation *a, Operation *b) { return position.lookup(a) < position.lookup(b); });
 
     llvm::SetVector<Value> inputs; // as the block has them
     SmallVector<Value> outputs;
@@ -235,8 +236,7 @@ struct FuseKernelsPass : impl::FuseKernelsPassBase<FuseKernelsPass> {
     OpBuilder builder(&block, block.mightHaveTerminator() ? block.getTerminator()->getIterator()
                                                           : block.end());
     Location loc = group.root()->getLoc();
-    auto kernel = KernelOp::create(builder, loc, operands,
-                                   TypeRange(ValueRange(outputs)));
+    auto kernel = KernelOp::create(builder, loc, operands, TypeRange(ValueRange(outputs)));
     Block &body = kernel.getBody().front();
     IRMapping mapping;
     mapping.map(inputs.getArrayRef(), body.getArguments());

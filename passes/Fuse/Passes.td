@@ -15,7 +15,8 @@ def FormCallsPass : Pass<"tandem-form-calls", "mlir::ModuleOp"> {
     `operand_aliases`; discardable attributes stay. Where it asks for a layout that is not
     row-major, the array is transposed to the order in which its dimensions lie in memory.
     `cholesky`, `triangular_solve` and `fft` become calls of kernels that come with the
-    runtime. Functions that only calls named as their computations go.
+    runtime. Functions that only calls named as their computations go, and so do
+    annotations of host or device memory, which are one on a CPU.
 
     Does not: know any custom call, or check that its kernel is registered.
 

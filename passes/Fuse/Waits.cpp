@@ -2,6 +2,7 @@
 
 #include "passes/Fuse/Waits.h"
 
+#include "tandem/IR/StableHLO/StablehloOps.h"
 #include "tandem/IR/Tandem/Tandem.h"
 
 using namespace mlir;
@@ -32,6 +33,9 @@ unsigned Waits::intern(llvm::BitVector bits) {
 }
 
 unsigned Waits::of(Value value) {
+  // Barriers go after fusion; each result is its operand then.
+  while (auto barrier = value.getDefiningOp<stablehlo::OptimizationBarrierOp>())
+    value = barrier->getOperand(cast<OpResult>(value).getResultNumber());
   Operation *op = value.getDefiningOp();
   if (!op || op->getBlock() != &block)
     return 0;

@@ -10,6 +10,8 @@
 //   %c = stablehlo.negate %a       waits for {%a}
 //   %d = stablehlo.add %b, %c      waits for {%a, %b}
 //
+// A barrier's result waits for what its own operand waits for, since barriers go after fusion.
+//
 // Sets are shared and compared by number. O(ops x events / 64) time and space. Refers to the
 // block's ops, which must not change meanwhile.
 #pragma once

@@ -99,3 +99,13 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.custom_call @mine(%x) {called_computations = [@compare]} : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// Host memory is device memory on a CPU.
+// CHECK-LABEL: func.func @placement
+// CHECK: return %arg0
+func.func @placement(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.custom_call @annotate_device_placement(%x) {has_side_effect = true, mhlo.frontend_attributes = {_xla_buffer_placement = "pinned_host"}} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -84,6 +84,53 @@ func.func @barrier(%x: tensor<64xf32>) -> tensor<64xf32> {
 
 // -----
 
+// Behind a barrier of several values, each waits for its own: one kernel of both results would
+// keep the first waiting for the second done.
+// CHECK-LABEL: func.func @wide_barrier
+// CHECK: %[[D:.*]] = tandem.done
+// CHECK: %[[E:.*]] = tandem.done
+// CHECK: tandem.kernel(%{{.*}} = %[[D]] : tensor<4xf32>) -> tensor<4xf32>
+// CHECK: tandem.kernel({{.*}}) -> tensor<4xf32>
+// CHECK-NOT: optimization_barrier
+func.func @wide_barrier(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %f = tandem.start(%a = %x : tensor<4xf32>) -> !tandem.future<tensor<4xf32>> {
+    %0 = tandem.copy %a : tensor<4xf32>
+    tandem.yield %0 : tensor<4xf32>
+  }
+  %g = tandem.start(%a = %x : tensor<4xf32>) -> !tandem.future<tensor<4xf32>> {
+    %0 = tandem.copy %a : tensor<4xf32>
+    tandem.yield %0 : tensor<4xf32>
+  }
+  %d = tandem.done %f : !tandem.future<tensor<4xf32>>
+  %e = tandem.done %g : !tandem.future<tensor<4xf32>>
+  %b:2 = stablehlo.optimization_barrier %d, %e : tensor<4xf32>, tensor<4xf32>
+  %0 = stablehlo.negate %b#0 : tensor<4xf32>
+  %1 = stablehlo.add %0, %b#1 : tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// Expressions from outside a loop that share a part are rebuilt inside in their order.
+// CHECK-LABEL: func.func @shared_roots
+// CHECK: tandem.loop
+// CHECK: tandem.kernel
+func.func @shared_roots(%p: tensor<i1>, %x: tensor<4xi32>) -> tensor<4xi32> {
+  %c = stablehlo.constant dense<3> : tensor<i32>
+  %two = stablehlo.constant dense<2> : tensor<i32>
+  %a = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<i32>) -> tensor<4xi32>
+  %s = stablehlo.add %c, %two : tensor<i32>
+  %b = stablehlo.broadcast_in_dim %s, dims = [] : (tensor<i32>) -> tensor<4xi32>
+  %r = tandem.loop %p (%y = %x : tensor<4xi32>) {
+    %0 = stablehlo.multiply %y, %a : tensor<4xi32>
+    %1 = stablehlo.add %0, %b : tensor<4xi32>
+    tandem.yield %p, %1 : tensor<i1>, tensor<4xi32>
+  }
+  return %r : tensor<4xi32>
+}
+
+// -----
+
 // A loop writes its stack in place; the counter and the predicate are one kernel; the constant
 // from outside is rebuilt inside.
 // CHECK-LABEL: func.func @stack
