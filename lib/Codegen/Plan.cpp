@@ -90,7 +90,8 @@ Plan::Plan(KernelOp kernel) {
         propagate(result, own);
         continue;
       }
-      for (const Use &use : uses[result])
+      // A copy: propagating adds to `uses`, which may move them.
+      for (const Use &use : uses.lookup(result))
         propagate(result, use);
     }
   }

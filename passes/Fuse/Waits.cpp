@@ -13,7 +13,9 @@ Waits::Waits(Block &block) : block(block) {
   for (Operation &op : block)
     if (isa<DoneOp, GemmOp, ConvOp, CallOp, LoopOp, CaseOp>(op))
       events.try_emplace(&op, events.size());
-  intern(llvm::BitVector(events.size())); // set 0
+  // Set 0. No other is empty, so it needs no entry in `numbers`, where no bits at all (a block
+  // without events) would be the map's own mark for an empty bucket.
+  contents.emplace_back(events.size());
   for (Operation &op : block) {
     unsigned set = 0;
     // Regions may use values from above.

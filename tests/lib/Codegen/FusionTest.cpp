@@ -23,6 +23,19 @@ TEST(Fusion, ElementwiseChainOfOddLength) {
   expectNear(values<float>(out[0]), want, 1e-6);
 }
 
+// More values than the plan's table of uses holds at first: it grows while it is walked, between
+// the two operands of a subtraction.
+TEST(Fusion, LongChain) {
+  constexpr int steps = 200;
+  std::string text = "func.func @main(%v0: tensor<2xf32>, %w: tensor<2xf32>) -> tensor<2xf32> {\n";
+  for (int i = 0; i < steps; ++i)
+    text += "%v" + std::to_string(i + 1) + " = stablehlo.subtract %v" + std::to_string(i) +
+            ", %w : tensor<2xf32>\n";
+  text += "return %v" + std::to_string(steps) + " : tensor<2xf32>\n}";
+  std::vector<float> v = {3, 4}, w = {1, 2}, want = {3 - 1.0f * steps, 4 - 2.0f * steps};
+  EXPECT_EQ(values<float>(runKernel(text, {array(v), array(w)})[0]), want);
+}
+
 constexpr const char *softmax = R"(
     func.func @main(%x: tensor<ROWSxCOLSxf32>) -> tensor<ROWSxCOLSxf32> {
       %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
@@ -115,7 +128,8 @@ TEST(Fusion, UpdateInPlaceOrNot) {
 TEST(Fusion, DynamicUpdateSliceInPlaceOrNot) {
   for (bool coincide : {false, true}) {
     // The window is read where it is written.
-    auto out = runKernel(R"(
+    auto out =
+        runKernel(R"(
       func.func @main(%p: tensor<4x3xf32>, %i: tensor<i32>) -> tensor<4x3xf32> {
         %z = stablehlo.constant dense<0> : tensor<i32>
         %c = stablehlo.constant dense<10.0> : tensor<1x3xf32>
@@ -124,10 +138,9 @@ TEST(Fusion, DynamicUpdateSliceInPlaceOrNot) {
         %0 = stablehlo.dynamic_update_slice %p, %new, %i, %z : (tensor<4x3xf32>, tensor<1x3xf32>, tensor<i32>, tensor<i32>) -> tensor<4x3xf32>
         return %0 : tensor<4x3xf32>
       })",
-                         {array<float>({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}), array<int32_t>({7})},
-                         {.inPlace = {0, 0}, .coincide = coincide});
-    EXPECT_THAT(values<float>(out[0]),
-                testing::ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 19, 20, 21));
+                  {array<float>({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}), array<int32_t>({7})},
+                  {.inPlace = {0, 0}, .coincide = coincide});
+    EXPECT_THAT(values<float>(out[0]), testing::ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 19, 20, 21));
   }
 }
 
