@@ -9,6 +9,13 @@
 using namespace mlir;
 
 namespace tandem {
+namespace {
+
+llvm::ArrayRef<uint8_t> asBytes(llvm::ArrayRef<char> data) {
+  return {reinterpret_cast<const uint8_t *>(data.data()), data.size()};
+}
+
+} // namespace
 
 bool kernelsEqual(KernelOp a, KernelOp b) {
   return TypeRange(a.getInputs()) == TypeRange(b.getInputs()) &&
@@ -19,8 +26,8 @@ bool kernelsEqual(KernelOp a, KernelOp b) {
 }
 
 llvm::hash_code kernelHash(KernelOp kernel) {
-  // Names and types in order; attributes are left to kernelsEqual. Pointers differ from run to
-  // run, text does not.
+  // Names, types and numbers in order; other attributes are left to kernelsEqual. Pointers differ
+  // from run to run, text does not.
   std::string text;
   llvm::raw_string_ostream out(text);
   kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -32,6 +39,15 @@ llvm::hash_code kernelHash(KernelOp kernel) {
         out << " %" << cast<BlockArgument>(operand).getArgNumber();
     out << ':';
     llvm::interleaveComma(op->getResultTypes(), out);
+    // What the kernels of an unrolled loop differ in: offsets, constants.
+    for (NamedAttribute attribute : op->getAttrDictionary()) {
+      if (auto elements = dyn_cast<DenseElementsAttr>(attribute.getValue()))
+        out << llvm::xxh3_64bits(asBytes(elements.getRawData())) << ' ';
+      else if (auto numbers = dyn_cast<DenseArrayAttr>(attribute.getValue()))
+        out << llvm::xxh3_64bits(asBytes(numbers.getRawData())) << ' ';
+      else if (auto number = dyn_cast<IntegerAttr>(attribute.getValue()))
+        out << number.getValue() << ' ';
+    }
     out << ';';
   });
   llvm::interleaveComma(kernel.getInputs().getTypes(), out);

@@ -2,8 +2,8 @@
 
 #include "Plan.h"
 
-#include "IndexMaps.h"
 #include "ElementKind.h"
+#include "IndexMaps.h"
 
 #include "tandem/Codegen/KernelOps.h"
 
@@ -41,11 +41,13 @@ struct LoopLevel {
 
 bool isCheapArithmetic(Operation *op) {
   StringRef name = op->getName().stripDialect();
-  return llvm::is_contained({"add", "subtract", "multiply", "divide", "maximum", "minimum", "and", "or",
-                             "xor", "not", "negate", "abs", "select", "compare", "convert", "sqrt",
-                             "rsqrt", "square", "clamp", "sign", "is_finite", "floor", "ceil",
-                             "shift_left", "shift_right_logical"},
-                            name);
+  return llvm::is_contained(
+      {"add",       "subtract", "multiply", "divide",     "maximum",
+       "minimum",   "and",      "or",       "xor",        "not",
+       "negate",    "abs",      "select",   "compare",    "convert",
+       "sqrt",      "rsqrt",    "square",   "clamp",      "sign",
+       "is_finite", "floor",    "ceil",     "shift_left", "shift_right_logical"},
+      name);
 }
 
 } // namespace
@@ -69,9 +71,8 @@ Plan::Plan(KernelOp kernel) {
       written.insert(result);
   for (Operation &op : llvm::reverse(body.without_terminator())) {
     if (isBufferOp(&op)) {
-      bool isUsed = llvm::any_of(op.getResults(), [&](Value v) {
-        return written.contains(v) || uses.contains(v);
-      });
+      bool isUsed = llvm::any_of(op.getResults(),
+                                 [&](Value v) { return written.contains(v) || uses.contains(v); });
       if (!isUsed)
         continue;
       for (Value result : op.getResults())
@@ -203,58 +204,53 @@ void Plan::propagateBufferOp(Operation *op) {
 
 //===--- Steps ---===//
 
-bool Plan::dependsOn(Value value, ArrayRef<Value> members) const {
-  llvm::SmallVector<Value> work(1, value);
-  llvm::DenseSet<Value> seen;
-  while (!work.empty()) {
-    Operation *op = work.pop_back_val().getDefiningOp();
-    for (Value operand : op ? ValueRange(op->getOperands()) : ValueRange()) {
-      if (llvm::is_contained(members, operand))
-        return true;
-      if (!written.contains(operand) && seen.insert(operand).second)
-        work.push_back(operand);
-    }
-  }
-  return false;
-}
-
-bool Plan::findsInNest(Value value, ArrayRef<Value> members) const {
-  if (llvm::is_contained(members, value) || !dependsOn(value, members))
-    return true;
-  return isElementwise(value.getDefiningOp()) && !written.contains(value) &&
-         llvm::all_of(value.getDefiningOp()->getOperands(),
-                      [&](Value operand) { return findsInNest(operand, members); });
-}
-
 void Plan::orderSteps(Block &body) {
+  // What a value needs of the nest that is open, the last of the steps.
+  enum Need {
+    Nothing,  // no element that it computes
+    OwnIndex, // only elements at the index where this one is needed
+    Anything,
+  };
+  // Values after the nest's first, until the next step begins; those not listed need nothing.
+  llvm::DenseMap<Value, Need> needs;
+  auto needOf = [&](Operation *op) {
+    Need need = Nothing;
+    for (Value operand : op->getOperands())
+      if (Need found = needs.lookup(operand))
+        need = std::max(need, isElementwise(op) ? found : Anything);
+    return need;
+  };
+  auto begin = [&](Step step) {
+    order.push_back(std::move(step));
+    needs.clear();
+  };
   for (Operation &op : body.without_terminator()) {
     if (isBufferOp(&op)) {
       if (written.contains(op.getResult(0)))
-        order.push_back({Step::Buffers, llvm::SmallVector<Value>(op.getResults())});
+        begin({Step::Buffers, llvm::SmallVector<Value>(op.getResults())});
       continue;
     }
+    Need need = needOf(&op);
     for (Value result : op.getResults()) {
-      if (!written.contains(result))
+      if (!written.contains(result)) {
+        if (need)
+          needs[result] = need;
         continue;
+      }
       if (isWindowOp(&op)) {
-        order.push_back({Step::Windows, {result}});
+        begin({Step::Windows, {result}});
         continue;
       }
       // Together with the step before, if that writes values of the same shape in a nest, and
       // all elements of theirs that this one needs are those at its own index.
-      bool joins = !order.empty() && order.back().kind == Step::Nest &&
+      bool joins = !order.empty() && order.back().kind == Step::Nest && need != Anything &&
                    shapeOf(order.back().values.front()) == shapeOf(result);
-      if (joins) {
-        ArrayRef<Value> members = order.back().values;
-        joins = !dependsOn(result, members) ||
-                (isElementwise(&op) && llvm::all_of(op.getOperands(), [&](Value operand) {
-                   return findsInNest(operand, members);
-                 }));
-      }
       if (joins)
         order.back().values.push_back(result);
       else
-        order.push_back({Step::Nest, {result}});
+        begin({Step::Nest, {result}});
+      need = joins ? need : Nothing; // of the new nest, for the op's other results
+      needs[result] = OwnIndex;
     }
   }
 }

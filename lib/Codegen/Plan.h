@@ -5,11 +5,12 @@
 // uses ask for its elements many more times than it has elements. What scatters or
 // sorts writes a whole buffer by itself, so its results always are in memory.
 //
-//   %m = reduce max %x over dim 0 : [B, N] -> [N];  %b = broadcast %m : [B, N];  yield subtract %x, %b
+//   %m = reduce max %x over dim 0 : [B, N] -> [N];  %b = broadcast %m : [B, N];  yield subtract %x,
+//   %b
 //
-//   An element of %m is known where j is, in the innermost of the two loops, so its loop would run B
-//   times for each of the N elements. It is computed first, into scratch.
-//   Reduced over dim 1, it is known where i is, once per row: no scratch.
+//   An element of %m is known where j is, in the innermost of the two loops, so its loop would run
+//   B times for each of the N elements. It is computed first, into scratch. Reduced over dim 1, it
+//   is known where i is, once per row: no scratch.
 //
 // Counting walks from the results to the operands, each value once: O(values x uses).
 //
@@ -59,8 +60,6 @@ private:
   void propagateBufferOp(mlir::Operation *op);
   bool isTooOften(mlir::Value value) const;
   void orderSteps(mlir::Block &body);
-  bool dependsOn(mlir::Value value, llvm::ArrayRef<mlir::Value> members) const;
-  bool findsInNest(mlir::Value value, llvm::ArrayRef<mlir::Value> members) const;
 
   llvm::DenseMap<mlir::Value, double> weights;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<Use, 1>> uses;

@@ -2,6 +2,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "tandem/IR/Shardy/ShardingAccess.h"
 #include "tandem/IR/StableHLO/StablehloOps.h"
+#include "tandem/IR/Tandem/FunctionAttrs.h"
 #include "tandem/Sharding/Propagation.h"
 
 namespace tandem {
@@ -35,8 +36,7 @@ unsigned Propagation::getNumSharded() const {
 LogicalResult Propagation::give(unsigned node, sdy::TensorShardingAttr attr, Operation *op) {
   if (!attr)
     return success();
-  FailureOr<Sharding> sharding =
-      Sharding::get(attr, nodes[node].type.getRank(), meshes, op);
+  FailureOr<Sharding> sharding = Sharding::get(attr, nodes[node].type.getRank(), meshes, op);
   if (failed(sharding))
     return failure();
   if (sharding->makeDivisible(nodes[node].type, mesh))
@@ -96,7 +96,7 @@ LogicalResult Propagation::addOp(Operation *op) {
     return success();
   }
   if (op->hasTrait<OpTrait::IsTerminator>())
-    return success();  // the parent op has tied its operands
+    return success(); // the parent op has tied its operands
   if (auto group = dyn_cast<sdy::ShardingGroupOp>(op)) {
     groups[group.getGroupId()].push_back(nodeOf(group.getInput()));
     return success();
@@ -155,8 +155,7 @@ LogicalResult Propagation::addOp(Operation *op) {
     edge.kind = Kind::Broadcast;
   else if (isa<stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp>(op))
     edge.kind = Kind::Dynamic;
-  else if (isa<stablehlo::ReshapeOp, stablehlo::TransposeOp,
-               stablehlo::OptimizationBarrierOp>(op))
+  else if (isa<stablehlo::ReshapeOp, stablehlo::TransposeOp, stablehlo::OptimizationBarrierOp>(op))
     edge.kind = Kind::PassOn;
   else {
     ShardingRule scratch;
@@ -175,8 +174,7 @@ LogicalResult Propagation::addManual(sdy::ManualComputationOp op) {
   for (auto [index, operand] : llvm::enumerate(op.getTensors())) {
     unsigned boundary = addNode(cast<RankedTensorType>(operand.getType()));
     if (failed(give(boundary, op.getInSharding(index), op)) ||
-        failed(give(nodeOf(body.getArgument(index)),
-                    op.getInShardingWithoutManualAxes(index), op)))
+        failed(give(nodeOf(body.getArgument(index)), op.getInShardingWithoutManualAxes(index), op)))
       return failure();
     addIdentity({nodeOf(operand)}, {boundary});
   }
@@ -221,12 +219,14 @@ void Propagation::annotate() {
     FailureOr<Sharding> before = Sharding::get(given, sharding.dims.size(), meshes, func);
     return succeeded(before) && before->sameTiles(sharding);
   };
+  FunctionAttrs attrs(func);
   for (BlockArgument arg : func.getArguments())
     if (!keeps(sdy::getSharding(arg), getSharding(arg)))
-      sdy::setSharding(arg, getSharding(arg).getAttr(mesh));
+      attrs.argument(arg.getArgNumber()).set(sdy::kShardingAttr, getSharding(arg).getAttr(mesh));
   for (auto [index, node] : llvm::enumerate(resultNodes))
     if (!keeps(sdy::getFuncResultSharding(func, index), nodes[node].sharding))
-      sdy::setFuncResultSharding(func, index, nodes[node].sharding.getAttr(mesh));
+      attrs.result(index).set(sdy::kShardingAttr, nodes[node].sharding.getAttr(mesh));
+  attrs.apply();
   func.getBody().walk([&](Operation *op) {
     if (op->getNumResults() == 0 || isa<sdy::ManualComputationOp>(op) ||
         !nodeOfValue.contains(op->getResult(0)))
@@ -238,4 +238,4 @@ void Propagation::annotate() {
   });
 }
 
-}  // namespace tandem
+} // namespace tandem

@@ -7,6 +7,7 @@
 #include "passes/Memory/Passes.h"
 #include "tandem/Analysis/ByteSharing.h"
 #include "tandem/Analysis/Placement.h"
+#include "tandem/IR/Tandem/FunctionAttrs.h"
 #include "tandem/IR/Tandem/Tandem.h"
 
 namespace tandem {
@@ -83,9 +84,11 @@ struct AssignBuffers : impl::AssignBuffersPassBase<AssignBuffers> {
     };
 
     // Edit.
+    FunctionAttrs attrs(func);
     for (auto [index, argument] : llvm::enumerate(func.getArguments()))
       if (Aliasing::numPieces(argument.getType()))
-        func.setArgAttr(index, kBufferAttr, bufferOf(aliasing.id(argument)));
+        attrs.argument(index).set(kBufferAttr, bufferOf(aliasing.id(argument)));
+    attrs.apply();
     forEachOp(func, [&](Operation *op) {
       mlir::ArrayAttr buffers = buffersOf(op->getResults());
       if (!buffers.empty()) op->setAttr(kBuffersAttr, buffers);

@@ -3,6 +3,7 @@
 #include "passes/Partition/ManualExpander.h"
 #include "passes/Partition/Passes.h"
 #include "tandem/IR/Shardy/ShardingAccess.h"
+#include "tandem/IR/Tandem/FunctionAttrs.h"
 
 namespace tandem {
 #define GEN_PASS_DEF_EXPANDMANUALPASS
@@ -62,20 +63,21 @@ struct ExpandManualPass : impl::ExpandManualPassBase<ExpandManualPass> {
         op->erase();
       }
     });
-    auto sharding = StringAttr::get(ctx, sdy::kShardingAttr);
+    FunctionAttrs attrs(main);
     for (auto [index, type] : llvm::enumerate(main.getArgumentTypes())) {
-      main.removeArgAttr(index, sharding);
-      main.setArgAttr(index, "tandem.global_type", TypeAttr::get(type));
+      attrs.argument(index).erase(sdy::kShardingAttr);
+      attrs.argument(index).set("tandem.global_type", TypeAttr::get(type));
     }
     for (auto [index, type] : llvm::enumerate(main.getResultTypes())) {
-      main.removeResultAttr(index, sharding);
-      main.setResultAttr(index, "tandem.global_type", TypeAttr::get(type));
+      attrs.result(index).erase(sdy::kShardingAttr);
+      attrs.result(index).set("tandem.global_type", TypeAttr::get(type));
     }
+    attrs.apply();
     for (auto mesh : llvm::make_early_inc_range(module.getOps<sdy::MeshOp>()))
       mesh.erase();
     module->setAttr("tandem.num_devices", b.getI64IntegerAttr(1));
   }
 };
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

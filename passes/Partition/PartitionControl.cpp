@@ -1,6 +1,7 @@
 // Functions, loops, branches and manual computations.
 #include "passes/Partition/Partitioner.h"
 #include "tandem/IR/Shardy/ShardingAccess.h"
+#include "tandem/IR/Tandem/FunctionAttrs.h"
 
 namespace tandem {
 using namespace mlir;
@@ -12,7 +13,7 @@ LogicalResult Partitioner::run() {
   body.push_back(entry);
   scopes.emplace_back();
   MLIRContext *ctx = main.getContext();
-  Builder attrs(ctx);
+  FunctionAttrs attrs(main);
   SmallVector<Type> argTypes, resultTypes;
   for (BlockArgument arg : old.getArguments()) {
     FailureOr<Sharding> sharding = getDeclared(arg);
@@ -20,20 +21,21 @@ LogicalResult Partitioner::run() {
       return failure();
     argTypes.push_back(getLocalType(arg, *sharding));
     addVersion(arg, entry->addArgument(argTypes.back(), arg.getLoc()), *sharding);
-    unsigned index = arg.getArgNumber();
-    main.setArgAttr(index, "tandem.global_type", TypeAttr::get(arg.getType()));
-    main.setArgAttr(index, "tandem.sharding", sdy::getSharding(arg));
+    NamedAttrList &list = attrs.argument(arg.getArgNumber());
+    list.set("tandem.global_type", TypeAttr::get(arg.getType()));
+    list.set("tandem.sharding", sdy::getSharding(arg));
+    list.erase(sdy::kShardingAttr);
   }
   spmd = std::make_unique<SpmdBuilder>(mesh, entry, reductionDtype);
   if (failed(emitBlock(old)))
     return failure();
   for (auto [index, type] : llvm::enumerate(main.getResultTypes())) {
-    main.setResultAttr(index, "tandem.global_type", TypeAttr::get(type));
-    main.setResultAttr(index, "tandem.sharding", sdy::getFuncResultSharding(main, index));
-    main.removeResultAttr(index, StringAttr::get(ctx, sdy::kShardingAttr));
+    NamedAttrList &list = attrs.result(index);
+    list.set("tandem.global_type", TypeAttr::get(type));
+    list.set("tandem.sharding", sdy::getFuncResultSharding(main, index));
+    list.erase(sdy::kShardingAttr);
   }
-  for (unsigned index = 0; index < argTypes.size(); ++index)
-    main.removeArgAttr(index, StringAttr::get(ctx, sdy::kShardingAttr));
+  attrs.apply();
   for (Value value : entry->getTerminator()->getOperands())
     resultTypes.push_back(value.getType());
   main.getBody().takeBody(body);
@@ -52,7 +54,7 @@ LogicalResult Partitioner::emit(Operation *op) {
   if (auto ret = dyn_cast<func::ReturnOp>(op))
     return emitReturn(ret);
   if (op->hasTrait<OpTrait::IsTerminator>() || isa<sdy::ShardingGroupOp>(op))
-    return success();  // terminators are made by the op around them
+    return success(); // terminators are made by the op around them
   if (auto loop = dyn_cast<stablehlo::WhileOp>(op))
     return emitWhile(loop);
   if (isa<stablehlo::CaseOp, stablehlo::IfOp>(op))
@@ -103,8 +105,7 @@ LogicalResult Partitioner::emitWhile(stablehlo::WhileOp op) {
   for (NamedAttribute attr : op->getDiscardableAttrs())
     if (attr.getName() != sdy::kShardingAttr)
       local->setDiscardableAttr(attr.getName(), attr.getValue());
-  for (auto [oldRegion, newRegion] :
-       llvm::zip_equal(op->getRegions(), local->getRegions())) {
+  for (auto [oldRegion, newRegion] : llvm::zip_equal(op->getRegions(), local->getRegions())) {
     OpBuilder::InsertionGuard guard(b);
     Block &oldBlock = oldRegion.front();
     SmallVector<Location> locs;
@@ -183,8 +184,8 @@ LogicalResult Partitioner::emitManual(sdy::ManualComputationOp op) {
       return failure();
     if (!outside->divides(cast<RankedTensorType>(operand.getType()), mesh))
       return op.emitError() << "in_sharding " << op.getInSharding(index)
-                            << " does not divide operand " << index << ", "
-                            << operand.getType() << ", evenly";
+                            << " does not divide operand " << index << ", " << operand.getType()
+                            << ", evenly";
     inputs.push_back(get(operand, *outside, op.getLoc()));
     inner.push_back(std::move(*inside));
   }
@@ -214,4 +215,4 @@ LogicalResult Partitioner::emitManual(sdy::ManualComputationOp op) {
   return success();
 }
 
-}  // namespace tandem
+} // namespace tandem

@@ -36,6 +36,49 @@ TEST(Fusion, LongChain) {
   EXPECT_EQ(values<float>(runKernel(text, {array(v), array(w)})[0]), want);
 }
 
+// Every value is used twice by the next: what is decided by following uses one by one takes 2^90
+// steps.
+TEST(Fusion, LongChainOfDoublings) {
+  constexpr int kLength = 90;
+  std::string text = "func.func @main(%v0: tensor<37xf32>) -> (tensor<37xf32>, tensor<37xf32>) {\n";
+  for (int i = 0; i < kLength; ++i)
+    text += "  %v" + std::to_string(i + 1) + " = stablehlo.add %v" + std::to_string(i) + ", %v" +
+            std::to_string(i) + " : tensor<37xf32>\n";
+  text += "  return %v1, %v" + std::to_string(kLength) + " : tensor<37xf32>, tensor<37xf32>\n}\n";
+  std::vector<float> x = randomFloats(37), twice, last;
+  auto out = runKernel(text, {array(x)});
+  for (float value : x) {
+    twice.push_back(2 * value);
+    last.push_back(std::ldexp(value, kLength));
+  }
+  expectNear(values<float>(out[0]), twice, 0);
+  expectNear(values<float>(out[1]), last, 0);
+}
+
+// The two results of one reduction that cannot stand in the nest before it share a nest.
+TEST(Fusion, VariadicReductionAfterItsInput) {
+  auto out = runKernel(
+      R"(
+    func.func @main(%x: tensor<4x5xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4x5xf32>, tensor<f32>) -> tensor<4xf32>
+      %r = stablehlo.reverse %s, dims = [0] : tensor<4xf32>
+      %b = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<4xf32>) -> tensor<4x5xf32>
+      %m = stablehlo.multiply %x, %b : tensor<4x5xf32>
+      %p:2 = stablehlo.reduce(%m init: %zero), (%x init: %zero) across dimensions = [1] : (tensor<4x5xf32>, tensor<4x5xf32>, tensor<f32>, tensor<f32>) -> (tensor<4xf32>, tensor<4xf32>)
+        reducer(%a: tensor<f32>, %c: tensor<f32>) (%d: tensor<f32>, %e: tensor<f32>) {
+          %f = stablehlo.add %a, %c : tensor<f32>
+          %g = stablehlo.add %d, %e : tensor<f32>
+          stablehlo.return %f, %g : tensor<f32>, tensor<f32>
+        }
+      return %s, %p#0, %p#1 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+    })",
+      {array(std::vector<float>{1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4})});
+  expectNear(values<float>(out[0]), std::vector<float>{5, 10, 15, 20}, 1e-6);
+  expectNear(values<float>(out[1]), std::vector<float>{100, 150, 150, 100}, 1e-6);
+  expectNear(values<float>(out[2]), std::vector<float>{5, 10, 15, 20}, 1e-6);
+}
+
 constexpr const char *softmax = R"(
     func.func @main(%x: tensor<ROWSxCOLSxf32>) -> tensor<ROWSxCOLSxf32> {
       %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
