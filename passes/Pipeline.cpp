@@ -1,7 +1,6 @@
 // The one place to read the whole compiler. A comment stands only where a place is forced.
 #include "passes/Pipeline.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "passes/Fuse/Passes.h"
 #include "passes/Import/Passes.h"
@@ -12,6 +11,7 @@
 #include "passes/Schedule/Passes.h"
 #include "passes/Shard/Passes.h"
 #include "passes/Simplify/Passes.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace tandem {
 namespace {
@@ -86,9 +86,8 @@ const PipelineStep kLower[] = {
 };
 
 const Phase kPhases[] = {
-    {"import", kImport},   {"shard", kShard},   {"partition", kPartition},
-    {"overlap", kOverlap}, {"fuse", kFuse},     {"memory", kMemory},
-    {"schedule", kSchedule}, {"lower", kLower},
+    {"import", kImport}, {"shard", kShard},   {"partition", kPartition}, {"overlap", kOverlap},
+    {"fuse", kFuse},     {"memory", kMemory}, {"schedule", kSchedule},   {"lower", kLower},
 };
 
 llvm::StringRef flagOf(llvm::StringRef name) {
@@ -109,7 +108,8 @@ llvm::Error failure(const llvm::Twine &message) {
 llvm::Expected<size_t> phaseIndex(llvm::StringRef name) {
   std::string known;
   for (auto [index, phase] : llvm::enumerate(getPhases())) {
-    if (phase.name == name) return index;
+    if (phase.name == name)
+      return index;
     known += (index ? ", " : "") + phase.name.str();
   }
   return failure("unknown phase '" + name + "', expected one of: " + known);
@@ -121,11 +121,12 @@ struct PipelineCliOptions : mlir::PassPipelineOptions<PipelineCliOptions> {
   ListOption<std::string> disable{*this, "disable", llvm::cl::desc("passes to leave out")};
 };
 
-}  // namespace
+} // namespace
 
 void Phase::build(mlir::OpPassManager &pm, const PipelineOptions &options) const {
   for (const PipelineStep &step : steps)
-    if (!isDisabled(step, options)) pm.addPass(step.create());
+    if (!isDisabled(step, options))
+      pm.addPass(step.create());
 }
 
 llvm::ArrayRef<Phase> getPhases() { return kPhases; }
@@ -134,32 +135,53 @@ llvm::Expected<llvm::ArrayRef<Phase>> selectPhases(const PipelineOptions &option
   size_t first = 0, last = std::size(kPhases) - 1;
   if (!options.from.empty()) {
     llvm::Expected<size_t> index = phaseIndex(options.from);
-    if (!index) return index.takeError();
+    if (!index)
+      return index.takeError();
     first = *index;
   }
   if (!options.to.empty()) {
     llvm::Expected<size_t> index = phaseIndex(options.to);
-    if (!index) return index.takeError();
+    if (!index)
+      return index.takeError();
     last = *index;
   }
   if (first > last)
-    return failure("phase '" + options.from + "' comes after '" + options.to + "'");
+    return failure("phase '" + options.from + "', the first to run, comes after '" + options.to +
+                   "', the last");
   for (const std::string &name : options.disabled) {
     const PipelineStep *found = nullptr;
     for (const Phase &phase : kPhases)
       for (const PipelineStep &step : phase.steps)
-        if (step.name == flagOf(name)) found = &step;
-    if (!found) return failure("unknown pass '" + name + "' to disable");
+        if (step.name == flagOf(name))
+          found = &step;
+    if (!found)
+      return failure("unknown pass '" + name + "' to disable");
     if (found->mandatory)
       return failure("pass '" + found->name + "' is mandatory and cannot be disabled");
   }
   return llvm::ArrayRef(kPhases).slice(first, last - first + 1);
 }
 
+void buildEntryCheck(mlir::OpPassManager &pm, const PipelineOptions &options) {
+  auto first =
+      llvm::find_if(kPhases, [&](const Phase &phase) { return phase.name == options.from; });
+  if (first == std::end(kPhases))
+    return;
+  // What phases import and shard ensure, partition replaces.
+  auto from = std::min(first, kPhases + 2);
+  if (from > kPhases && from == first)
+    --from;
+  for (const Phase &phase : llvm::make_range(from, first))
+    if (!isDisabled(phase.steps.back(), options))
+      pm.addPass(phase.steps.back().create());
+}
+
 llvm::Error buildPipeline(mlir::OpPassManager &pm, const PipelineOptions &options) {
   llvm::Expected<llvm::ArrayRef<Phase>> phases = selectPhases(options);
-  if (!phases) return phases.takeError();
-  for (const Phase &phase : *phases) phase.build(pm, options);
+  if (!phases)
+    return phases.takeError();
+  for (const Phase &phase : *phases)
+    phase.build(pm, options);
   return llvm::Error::success();
 }
 
@@ -191,4 +213,4 @@ void registerPipelines() {
       });
 }
 
-}  // namespace tandem
+} // namespace tandem

@@ -15,10 +15,10 @@
 #include <string>
 #include <vector>
 
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include "mlir/Pass/PassManager.h"
 
 namespace tandem {
 
@@ -31,8 +31,8 @@ struct PipelineOptions {
 
 // One line of the pipeline.
 struct PipelineStep {
-  llvm::StringRef name;  // the pass's flag without "tandem-"
-  bool mandatory;        // cannot be disabled
+  llvm::StringRef name; // the pass's flag without "tandem-"
+  bool mandatory;       // cannot be disabled
   std::unique_ptr<mlir::Pass> (*create)();
 };
 
@@ -51,6 +51,10 @@ llvm::ArrayRef<Phase> getPhases();
 // exist, phases in the wrong order, or a mandatory pass that was to be disabled.
 llvm::Expected<llvm::ArrayRef<Phase>> selectPhases(const PipelineOptions &options);
 
+// Adds what proves that a module is one that the first selected phase can take: the verifiers of
+// the phases before whose invariants still hold, but for those that options disable.
+void buildEntryCheck(mlir::OpPassManager &pm, const PipelineOptions &options);
+
 // Adds the selected phases to a pass manager on builtin.module.
 llvm::Error buildPipeline(mlir::OpPassManager &pm, const PipelineOptions &options);
 
@@ -58,6 +62,6 @@ llvm::Error buildPipeline(mlir::OpPassManager &pm, const PipelineOptions &option
 // and --tandem-pipeline="from=.. to=.. disable=a,b".
 void registerPipelines();
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_PASSES_PIPELINE_H
+#endif // TANDEM_PASSES_PIPELINE_H

@@ -18,14 +18,13 @@ OpClass classify(StringRef name) {
   static const llvm::StringSet<> elementwise = {
       // Arithmetic and logic.
       "stablehlo.abs", "stablehlo.add", "stablehlo.and", "stablehlo.clamp", "stablehlo.compare",
-      "stablehlo.complex", "stablehlo.convert", "stablehlo.count_leading_zeros",
-      "stablehlo.divide", "stablehlo.imag", "stablehlo.is_finite", "stablehlo.maximum",
-      "stablehlo.minimum", "stablehlo.multiply", "stablehlo.negate", "stablehlo.not",
-      "stablehlo.or", "stablehlo.popcnt", "stablehlo.real", "stablehlo.reduce_precision",
-      "stablehlo.remainder", "stablehlo.select", "stablehlo.shift_left",
-      "stablehlo.shift_right_arithmetic", "stablehlo.shift_right_logical", "stablehlo.sign",
-      "stablehlo.subtract", "stablehlo.xor", "chlo.is_inf", "chlo.is_neg_inf", "chlo.is_pos_inf",
-      "chlo.next_after", "chlo.square", "chlo.conj",
+      "stablehlo.complex", "stablehlo.convert", "stablehlo.count_leading_zeros", "stablehlo.divide",
+      "stablehlo.imag", "stablehlo.is_finite", "stablehlo.maximum", "stablehlo.minimum",
+      "stablehlo.multiply", "stablehlo.negate", "stablehlo.not", "stablehlo.or", "stablehlo.popcnt",
+      "stablehlo.real", "stablehlo.reduce_precision", "stablehlo.remainder", "stablehlo.select",
+      "stablehlo.shift_left", "stablehlo.shift_right_arithmetic", "stablehlo.shift_right_logical",
+      "stablehlo.sign", "stablehlo.subtract", "stablehlo.xor", "chlo.is_inf", "chlo.is_neg_inf",
+      "chlo.is_pos_inf", "chlo.next_after", "chlo.square", "chlo.conj",
       // Rounding.
       "stablehlo.ceil", "stablehlo.floor", "stablehlo.round_nearest_afz",
       "stablehlo.round_nearest_even",
@@ -36,16 +35,29 @@ OpClass classify(StringRef name) {
       "stablehlo.sqrt", "stablehlo.tan", "stablehlo.tanh", "chlo.acos", "chlo.acosh", "chlo.asin",
       "chlo.asinh", "chlo.atan", "chlo.atanh", "chlo.cosh", "chlo.digamma", "chlo.erf",
       "chlo.erf_inv", "chlo.erfc", "chlo.lgamma", "chlo.sinh", "chlo.tan"};
-  static const llvm::StringSet<> elemental = {
-      "stablehlo.bitcast_convert", "stablehlo.broadcast_in_dim", "stablehlo.concatenate",
-      "stablehlo.constant", "stablehlo.dynamic_slice", "stablehlo.dynamic_update_slice",
-      "stablehlo.gather", "stablehlo.iota", "stablehlo.pad", "stablehlo.reshape",
-      "stablehlo.reverse", "stablehlo.slice", "stablehlo.transpose", "chlo.constant",
-      "stablehlo.broadcast"};
-  static const llvm::StringSet<> looping = {
-      "stablehlo.convolution", "stablehlo.dot_general", "stablehlo.reduce",
-      "stablehlo.reduce_window", "stablehlo.rng_bit_generator", "stablehlo.scatter",
-      "stablehlo.select_and_scatter", "stablehlo.sort"};
+  static const llvm::StringSet<> elemental = {"stablehlo.bitcast_convert",
+                                              "stablehlo.broadcast_in_dim",
+                                              "stablehlo.concatenate",
+                                              "stablehlo.constant",
+                                              "stablehlo.dynamic_slice",
+                                              "stablehlo.dynamic_update_slice",
+                                              "stablehlo.gather",
+                                              "stablehlo.iota",
+                                              "stablehlo.pad",
+                                              "stablehlo.reshape",
+                                              "stablehlo.reverse",
+                                              "stablehlo.slice",
+                                              "stablehlo.transpose",
+                                              "chlo.constant",
+                                              "stablehlo.broadcast"};
+  static const llvm::StringSet<> looping = {"stablehlo.convolution",
+                                            "stablehlo.dot_general",
+                                            "stablehlo.reduce",
+                                            "stablehlo.reduce_window",
+                                            "stablehlo.rng_bit_generator",
+                                            "stablehlo.scatter",
+                                            "stablehlo.select_and_scatter",
+                                            "stablehlo.sort"};
   if (elementwise.contains(name))
     return OpClass::Elementwise;
   if (elemental.contains(name))
@@ -115,12 +127,12 @@ OpClass classOfEmittable(Operation *op) {
 
 bool isKernelElementType(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type))
-    return integer.getWidth() <= 64;
+    return integer.getWidth() <= 64 && llvm::isPowerOf2_32(integer.getWidth());
   if (auto complex = dyn_cast<ComplexType>(type))
     return complex.getElementType().isF32() || complex.getElementType().isF64();
   if (auto floating = dyn_cast<FloatType>(type))
     return floating.isF64() || floating.isF32() || floating.isF16() || floating.isBF16() ||
-           floating.getWidth() == 8;
+           (floating.getWidth() == 8 && !isa<Float8E8M0FNUType>(floating));
   return false;
 }
 

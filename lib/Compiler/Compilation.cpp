@@ -2,6 +2,7 @@
 #include "tandem/Compiler/Compilation.h"
 
 #include "DiagnosticLog.h"
+#include "Nesting.h"
 #include "PhaseTimer.h"
 #include "passes/Lower/LowerToProgram.h"
 #include "passes/Pipeline.h"
@@ -88,6 +89,14 @@ absl::StatusOr<std::unique_ptr<Compilation>> Compilation::parse(const Source &so
   std::unique_ptr<Compilation> compilation(
       new Compilation(std::move(context), used, std::move(options)));
   compilation->log = std::make_unique<DiagnosticLog>(used, source.name, source.bytes);
+  constexpr unsigned kDeepest = 1000;
+  if (std::optional<size_t> place = findTooDeep(source.bytes, kDeepest)) {
+    llvm::StringRef before = llvm::StringRef(source.bytes).take_front(*place);
+    mlir::emitError(mlir::FileLineColLoc::get(used, source.name, before.count('\n') + 1,
+                                              *place - (before.rfind('\n') + 1) + 1))
+        << "brackets are nested deeper than " << kDeepest << ", expected fewer";
+    return invalid(compilation->log->errors());
+  }
   {
     mlir::TimingScope scope =
         compilation->timer ? compilation->timer->nest("parse") : mlir::TimingScope();
@@ -198,6 +207,9 @@ absl::Status Compilation::run() {
   const size_t first = selected->begin() - all.begin();
   if (absl::Status status = dump(first, first == 0 ? "parse" : "input"); !status.ok())
     return status;
+  if (first > 0)
+    if (absl::Status status = checkEntry(); !status.ok())
+      return status;
   for (size_t index = first; index < first + selected->size(); ++index) {
     if (absl::Status status = runPhase(index); !status.ok())
       return status;
@@ -205,6 +217,17 @@ absl::Status Compilation::run() {
       return status;
   }
   return absl::OkStatus();
+}
+
+absl::Status Compilation::checkEntry() {
+  mlir::PassManager pm(context, mlir::ModuleOp::getOperationName());
+  pm.enableVerifier(false);
+  buildEntryCheck(pm, pipelineOptions(options));
+  if (mlir::succeeded(pm.run(getModule())))
+    return absl::OkStatus();
+  return invalid(absl::StrCat(log->errors(), "the module is not one that phase ", options.from,
+                              " can take up; expected what the phase before leaves "
+                              "(--to, --dump-dir)\n"));
 }
 
 absl::Status Compilation::runPhase(size_t index) {
@@ -240,8 +263,9 @@ absl::Status Compilation::runPhase(size_t index) {
                    failedPass.empty() ? "" : absl::StrCat(", pass ", failedPass), "\n");
   if (invalidIr || isOurFault(failedPass) || !log->hasErrors())
     return absl::InternalError(absl::StrCat(at, log->errors()));
-  if (options.memoryLimitBytes && phase.name == "memory")
-    return absl::ResourceExhaustedError(log->errors());
+  if (auto peak = getModule()->getAttrOfType<mlir::IntegerAttr>("tandem.peak_bytes"))
+    if (options.memoryLimitBytes && peak.getInt() > options.memoryLimitBytes)
+      return absl::ResourceExhaustedError(log->errors());
   return invalid(log->errors());
 }
 

@@ -46,6 +46,13 @@ std::string quoteYaml(llvm::StringRef text) {
   return quoted + "'";
 }
 
+// MLIR notes the op of every diagnostic: useful on one line, not as the text of a whole function.
+bool isWholeText(const mlir::Diagnostic &note) {
+  const std::string text = note.str();
+  return llvm::StringRef(text).starts_with("see current operation: ") &&
+         text.find('\n') != std::string::npos;
+}
+
 } // namespace
 
 DiagnosticLog::DiagnosticLog(mlir::MLIRContext *context, llvm::StringRef name, llvm::StringRef text)
@@ -85,10 +92,13 @@ std::string DiagnosticLog::render(mlir::Location location, llvm::StringRef sever
   } else {
     start = std::min(line.find_first_not_of(" \t"), column);
   }
-  llvm::StringRef shown = line.substr(start, kWindow);
+  std::string shown = line.substr(start, kWindow).str();
+  for (char &c : shown) // never steer the terminal
+    if (static_cast<unsigned char>(c) < 0x20 && c != '\t')
+      c = '?';
   const llvm::StringRef head = start > 0 && line.size() > kWindow ? "..." : "";
   const llvm::StringRef tail = start + shown.size() < line.size() ? "..." : "";
-  rendered += ("    " + head + shown + tail + "\n").str();
+  rendered += ("    " + head + llvm::StringRef(shown) + tail + "\n").str();
   rendered += "    " + std::string(head.size() + column - start, ' ') + "^\n";
   return rendered;
 }
@@ -101,19 +111,22 @@ void DiagnosticLog::report(mlir::Diagnostic &diagnostic) {
     if (std::string hint = nearOperations(context, message); !hint.empty())
       errorText += "  note: " + hint + "\n";
     for (mlir::Diagnostic &note : diagnostic.getNotes())
-      errorText += render(note.getLocation(), "note", note.str());
+      if (!isWholeText(note))
+        errorText += render(note.getLocation(), "note", note.str());
     return;
   }
   case mlir::DiagnosticSeverity::Warning:
     warningText += render(diagnostic.getLocation(), "warning", message);
     for (mlir::Diagnostic &note : diagnostic.getNotes())
-      warningText += render(note.getLocation(), "note", note.str());
+      if (!isWholeText(note))
+        warningText += render(note.getLocation(), "note", note.str());
     return;
   case mlir::DiagnosticSeverity::Remark:
     remarkText += "--- !Remark\nplace: " + quoteYaml(describePlace(diagnostic.getLocation())) +
                   "\nmessage: " + quoteYaml(message) + "\n";
     for (mlir::Diagnostic &note : diagnostic.getNotes())
-      remarkText += "note: " + quoteYaml(note.str()) + "\n";
+      if (!isWholeText(note))
+        remarkText += "note: " + quoteYaml(note.str()) + "\n";
     remarkText += "...\n";
     return;
   case mlir::DiagnosticSeverity::Note:

@@ -13,6 +13,9 @@
 namespace tandem {
 namespace {
 
+// No program is as long: a device without end, or a gzip file made to fill memory.
+constexpr size_t kMostBytes = size_t{4} << 30;
+
 // Unpacks one or more gzip members.
 absl::StatusOr<std::string> unpack(const std::string &packed, absl::string_view name) {
   z_stream stream = {};
@@ -29,6 +32,9 @@ absl::StatusOr<std::string> unpack(const std::string &packed, absl::string_view 
     stream.avail_out = block.size();
     const int code = inflate(&stream, Z_NO_FLUSH);
     bytes.append(block.data(), block.size() - stream.avail_out);
+    if (bytes.size() > kMostBytes)
+      return absl::ResourceExhaustedError(
+          absl::StrCat(name, ": unpacks to more than ", kMostBytes, " bytes, expected fewer"));
     if (code == Z_STREAM_END) {
       if (stream.avail_in == 0)
         return bytes;
@@ -63,7 +69,7 @@ Source::Kind kindOf(absl::string_view bytes) {
 
 absl::StatusOr<Source> readSource(absl::string_view path) {
   absl::StatusOr<std::string> bytes =
-      runtime::readFile(path == "-" ? "/dev/stdin" : std::string(path));
+      runtime::readFile(path == "-" ? "/dev/stdin" : std::string(path), kMostBytes);
   if (!bytes.ok())
     return bytes.status();
   Source source;

@@ -1,10 +1,10 @@
 // `--mesh`: rewrites the sizes of named mesh axes before anything reads them.
 #include "tandem/Import/Import.h"
 
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "mlir/IR/Builders.h"
 #include "tandem/IR/Shardy/Shardy.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace tandem {
 using namespace mlir;
@@ -16,17 +16,15 @@ DictionaryAttr meshDictionary(sdy::MeshAttr mesh) {
   Builder b(mesh.getContext());
   SmallVector<Attribute> axes;
   for (sdy::MeshAxisAttr axis : mesh.getAxes())
-    axes.push_back(b.getDictionaryAttr(
-        {b.getNamedAttr("name", b.getStringAttr(axis.getName())),
-         b.getNamedAttr("size", b.getI64IntegerAttr(axis.getSize()))}));
+    axes.push_back(
+        b.getDictionaryAttr({b.getNamedAttr("name", b.getStringAttr(axis.getName())),
+                             b.getNamedAttr("size", b.getI64IntegerAttr(axis.getSize()))}));
   return b.getDictionaryAttr({b.getNamedAttr("axes", b.getArrayAttr(axes))});
 }
 
-}  // namespace
+} // namespace
 
-LogicalResult
-overrideMesh(ModuleOp module,
-             ArrayRef<std::pair<std::string, int64_t>> axisSizes) {
+LogicalResult overrideMesh(ModuleOp module, ArrayRef<std::pair<std::string, int64_t>> axisSizes) {
   if (axisSizes.empty())
     return success();
   MLIRContext *ctx = module.getContext();
@@ -45,8 +43,8 @@ overrideMesh(ModuleOp module,
       for (const auto &[name, newSize] : axisSizes)
         if (axis.getName() == name) {
           if (newSize < 1)
-            return op.emitError() << "mesh axis \"" << name << "\" cannot have size "
-                                  << newSize << "; expected at least 1";
+            return op.emitError() << "mesh axis \"" << name << "\" cannot have size " << newSize
+                                  << "; expected at least 1";
           found.insert(name);
           if (size != newSize) {
             touched = true;
@@ -56,9 +54,7 @@ overrideMesh(ModuleOp module,
         }
       axes.push_back(sdy::MeshAxisAttr::get(ctx, axis.getName(), size));
     }
-    int64_t total = 1;
-    for (sdy::MeshAxisAttr axis : axes)
-      total *= axis.getSize();
+    int64_t total = sdy::MeshAttr::get(ctx, axes, {}).getTotalSize();
     if (touched) {
       if (!mesh.getDeviceIds().empty() && total != mesh.getTotalSize())
         return op.emitError()
@@ -88,9 +84,8 @@ overrideMesh(ModuleOp module,
   if (walk.wasInterrupted())
     return failure();
   if (module->hasAttr("mhlo.num_partitions"))
-    module->setAttr("mhlo.num_partitions",
-                    IntegerAttr::get(IntegerType::get(ctx, 32), devices));
+    module->setAttr("mhlo.num_partitions", IntegerAttr::get(IntegerType::get(ctx, 32), devices));
   return success();
 }
 
-}  // namespace tandem
+} // namespace tandem

@@ -2,6 +2,7 @@
 #include "tandem/Sharding/Mesh.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace tandem {
 using namespace mlir;
@@ -100,10 +101,10 @@ SmallVector<sdy::AxisRefAttr> DeviceMesh::getAxes(AtomsRef atoms) const {
     for (size_t k = i; k < end; ++k)
       size *= sizes[atoms[k]];
     sdy::MeshAxisAttr meshAxis = mesh.getAxes()[axis];
-    result.push_back(size == meshAxis.getSize()
-                         ? sdy::AxisRefAttr::get(mesh.getContext(), meshAxis.getName())
-                         : sdy::AxisRefAttr::get(mesh.getContext(), meshAxis.getName(),
-                                                 before, size));
+    result.push_back(
+        size == meshAxis.getSize()
+            ? sdy::AxisRefAttr::get(mesh.getContext(), meshAxis.getName())
+            : sdy::AxisRefAttr::get(mesh.getContext(), meshAxis.getName(), before, size));
     i = end;
   }
   return result;
@@ -136,11 +137,10 @@ Atoms DeviceMesh::getOthers(AtomsRef atoms) const {
 
 SmallVector<SmallVector<int64_t>> DeviceMesh::getGroups(AtomsRef atoms) const {
   Atoms others = getOthers(atoms);
-  SmallVector<SmallVector<int64_t>> groups(
-      getSize(others), SmallVector<int64_t>(getSize(atoms), 0));
+  SmallVector<SmallVector<int64_t>> groups(getSize(others),
+                                           SmallVector<int64_t>(getSize(atoms), 0));
   for (int64_t position = 0; position < numDevices; ++position)
-    groups[getCoordinate(position, others)][getCoordinate(position, atoms)] =
-        getDeviceId(position);
+    groups[getCoordinate(position, others)][getCoordinate(position, atoms)] = getDeviceId(position);
   return groups;
 }
 
@@ -149,15 +149,18 @@ DenseIntElementsAttr DeviceMesh::getReplicaGroups(AtomsRef atoms) const {
   SmallVector<int64_t> flat;
   for (ArrayRef<int64_t> group : groups)
     flat.append(group.begin(), group.end());
-  auto type = RankedTensorType::get(
-      {static_cast<int64_t>(groups.size()), getSize(atoms)},
-      IntegerType::get(mesh.getContext(), 64));
+  auto type = RankedTensorType::get({static_cast<int64_t>(groups.size()), getSize(atoms)},
+                                    IntegerType::get(mesh.getContext(), 64));
   return DenseIntElementsAttr::get(type, flat);
 }
 
 FailureOr<MeshSet> MeshSet::get(ModuleOp module) {
   MeshSet set;
   for (auto op : module.getOps<sdy::MeshOp>()) {
+    if (int64_t devices = op.getMesh().getTotalSize(); devices > DeviceMesh::kMaxDevices)
+      return op.emitError() << "mesh @" << op.getSymName() << " has "
+                            << (devices == std::numeric_limits<int64_t>::max() ? "at least " : "")
+                            << devices << " devices, expected at most " << DeviceMesh::kMaxDevices;
     DeviceMesh mesh(op.getMesh(), op.getSymNameAttr());
     if (mesh.getNumDevices() <= 1)
       continue;
@@ -168,8 +171,7 @@ FailureOr<MeshSet> MeshSet::get(ModuleOp module) {
         alike = mesh.getDeviceId(i) == main.getDeviceId(i);
       if (!alike)
         return op.emitError() << "mesh @" << mesh.getName().getValue()
-                              << " does not arrange the devices like @"
-                              << main.getName().getValue()
+                              << " does not arrange the devices like @" << main.getName().getValue()
                               << "; expected the same devices in the same order, with axis "
                                  "sizes that factor alike";
     }
@@ -185,4 +187,4 @@ const DeviceMesh *MeshSet::lookup(StringRef name) const {
   return nullptr;
 }
 
-}  // namespace tandem
+} // namespace tandem

@@ -5,14 +5,14 @@
 //   2. in each, replace every call (at any nesting) by a clone of the callee's block;
 //   3. replace composites by their decomposition likewise;
 //   4. drop every function but @main, except those that custom calls name.
-#include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 #include "passes/Import/Passes.h"
 #include "tandem/IR/Shardy/Shardy.h"
 #include "tandem/IR/StableHLO/StablehloOps.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace tandem {
 #define GEN_PASS_DEF_INLINECALLSPASS
@@ -20,6 +20,11 @@ namespace tandem {
 
 using namespace mlir;
 namespace {
+
+/// Calls double what they call: some lines of text can ask for more than any memory holds.
+constexpr int64_t kMaxOps = 2'000'000;
+/// How deeply functions may call each other; each takes stack here.
+constexpr size_t kMaxDepth = 10'000;
 
 /// The function a call or composite op refers to; null for any other op.
 FlatSymbolRefAttr calleeOf(Operation *op) {
@@ -40,6 +45,8 @@ public:
     if (!open.insert(func))
       return func.emitError() << "function @" << func.getName()
                               << " is recursive; recursion cannot be compiled";
+    if (open.size() > kMaxDepth)
+      return func.emitError() << "calls are nested deeper than " << kMaxDepth << " functions";
     SmallVector<Operation *> calls;
     func.walk([&](Operation *op) {
       if (calleeOf(op))
@@ -54,7 +61,8 @@ public:
         return failure();
     }
     open.remove(func);
-    done.insert(func);
+    int64_t &ops = done[func];
+    func.walk([&](Operation *) { ++ops; });
     return success();
   }
 
@@ -69,6 +77,9 @@ private:
         callee.getFunctionType().getResults() != call->getResultTypes())
       return call->emitError() << "operand or result types differ from those of @"
                                << callee.getName() << ", " << callee.getFunctionType();
+    if ((inlinedOps += done.lookup(callee)) > kMaxOps)
+      return call->emitError() << "the program has more than " << kMaxOps
+                               << " ops with its calls inlined; expected fewer";
     (isa<func::CallOp>(call) ? numCalls : numComposites)++;
     OpBuilder b(call);
     IRMapping map;
@@ -89,7 +100,8 @@ private:
   ModuleOp module;
   SymbolTable symbols;
   llvm::SetVector<func::FuncOp> open;
-  llvm::SmallPtrSet<Operation *, 16> done;
+  llvm::DenseMap<Operation *, int64_t> done; // flat functions and how many ops they have
+  int64_t inlinedOps = 0;
 };
 
 struct InlineCallsPass : impl::InlineCallsPassBase<InlineCallsPass> {
@@ -122,8 +134,8 @@ struct InlineCallsPass : impl::InlineCallsPassBase<InlineCallsPass> {
     SmallVector<Operation *> scalars;
     main.walk([&](sdy::ShardingConstraintOp op) {
       Operation *parent = op->getParentOp();
-      if (!isa<func::FuncOp, sdy::ManualComputationOp, stablehlo::WhileOp,
-               stablehlo::CaseOp, stablehlo::IfOp>(parent))
+      if (!isa<func::FuncOp, sdy::ManualComputationOp, stablehlo::WhileOp, stablehlo::CaseOp,
+               stablehlo::IfOp>(parent))
         scalars.push_back(op);
     });
     for (Operation *op : scalars) {
@@ -133,5 +145,5 @@ struct InlineCallsPass : impl::InlineCallsPassBase<InlineCallsPass> {
   }
 };
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

@@ -2,8 +2,10 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "passes/Import/Passes.h"
+#include "tandem/Codegen/KernelOps.h"
 #include "tandem/IR/Shardy/Shardy.h"
 #include "tandem/IR/StableHLO/StablehloOps.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace tandem {
 #define GEN_PASS_DEF_VERIFYIMPORTPASS
@@ -20,13 +22,15 @@ LogicalResult checkType(Operation *op, Type type) {
   if (!tensor.hasStaticShape())
     return op->emitError() << "dynamic shapes are not supported: found " << type
                            << "; export the program with concrete shapes";
-  Type element = tensor.getElementType();
-  if (auto complex = dyn_cast<ComplexType>(element))
-    element = complex.getElementType();
-  if (!isa<IntegerType, FloatType>(element))
+  if (Type element = tensor.getElementType(); !isKernelElementType(element))
     return op->emitError() << "element type " << element
-                           << " is not supported (quantised types are out of scope); "
-                              "expected integers, floats or complex numbers";
+                           << " is not supported (quantised types are out of scope); expected "
+                              "integers of 1, 2, 4, 8, 16, 32 or 64 bits, floats of 8 to 64 bits, "
+                              "or complex numbers of f32 or f64";
+  int64_t bytes = 16; // no element has more
+  for (int64_t size : tensor.getShape())
+    if (size != 0 && llvm::MulOverflow(bytes, size, bytes))
+      return op->emitError() << "value of type " << type << " is larger than any address space";
   return success();
 }
 
@@ -98,5 +102,5 @@ struct VerifyImportPass : impl::VerifyImportPassBase<VerifyImportPass> {
   }
 };
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

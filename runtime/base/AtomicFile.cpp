@@ -13,7 +13,16 @@
 namespace tandem::runtime {
 
 absl::Status fileError(const std::string &path, absl::string_view what, int errorNumber) {
-  return absl::ErrnoToStatus(errorNumber, absl::StrCat(path, ": ", what));
+  absl::Status status = absl::ErrnoToStatus(errorNumber, absl::StrCat(path, ": ", what));
+  switch (status.code()) {
+  case absl::StatusCode::kNotFound:
+  case absl::StatusCode::kPermissionDenied:
+  case absl::StatusCode::kResourceExhausted:
+  case absl::StatusCode::kInvalidArgument:
+    return status;
+  default: // too many symbolic links, a device that fails: nothing of ours is broken
+    return absl::FailedPreconditionError(status.message());
+  }
 }
 
 std::string temporaryNameBeside(const std::string &path) {
@@ -60,7 +69,7 @@ absl::Status writeFileAtomically(const std::string &path,
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::string> readFile(const std::string &path) {
+absl::StatusOr<std::string> readFile(const std::string &path, size_t mostBytes) {
   int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0)
     return fileError(path, "cannot open", errno);
@@ -83,6 +92,11 @@ absl::StatusOr<std::string> readFile(const std::string &path) {
       text.resize(size + static_cast<size_t>(count));
       if (count == 0)
         break;
+      if (text.size() > mostBytes) {
+        close(file);
+        return absl::ResourceExhaustedError(
+            absl::StrCat(path, ": more than ", mostBytes, " bytes, expected fewer"));
+      }
     }
   }
   close(file);

@@ -40,6 +40,9 @@ absl::Status adaptTo(HostArray &array, DType dtype, absl::Span<const int64_t> di
   bool sameDims = absl::MakeConstSpan(array.dims) == dims;
   if (sameDims && array.dtype != dtype && isRawFormOf(array.dtype, dtype))
     array.dtype = dtype;
+  if (sameDims && array.dtype == dtype && dtype == DType::I1)
+    for (std::byte &byte : array.bytes) // whatever is not zero is true
+      byte = std::byte{byte != std::byte{0}};
   if (!sameDims || array.dtype != dtype)
     return absl::InvalidArgumentError(absl::StrCat(where, where.empty() ? "" : ": ", "found ",
                                                    array.type(), ", expected ",

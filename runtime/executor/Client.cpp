@@ -69,12 +69,12 @@ std::string argumentName(const ProgramT &program, size_t index) {
 } // namespace
 
 absl::StatusOr<std::unique_ptr<Client>> Client::create(const ClientOptions &options) {
-  if (options.devices < 1 || options.devices > 65536)
+  if (options.devices < 1 || options.devices > kMaxDevices)
     return absl::InvalidArgumentError(
-        absl::StrCat("found ", options.devices, " devices, expected 1 to 65536"));
-  if (options.threads < 0 || options.threads > 4096)
-    return absl::InvalidArgumentError(
-        absl::StrCat("found ", options.threads, " threads, expected 0 (one per core) to 4096"));
+        absl::StrCat("found ", options.devices, " devices, expected 1 to ", kMaxDevices));
+  if (options.threads < 0 || options.threads > kMaxThreads)
+    return absl::InvalidArgumentError(absl::StrCat(
+        "found ", options.threads, " threads, expected 0 (one per core) to ", kMaxThreads));
   int threads = options.threads ? options.threads : usableCores();
   return std::unique_ptr<Client>(
       new Client(std::make_unique<Impl>(options.devices, threads, options.link)));

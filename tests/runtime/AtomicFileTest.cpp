@@ -1,6 +1,7 @@
 // Output files are whole or absent.
 #include "tandem/Runtime/AtomicFile.h"
 
+#include <cerrno>
 #include <csignal>
 #include <filesystem>
 #include <sys/resource.h>
@@ -31,6 +32,23 @@ TEST_F(AtomicFile, writesPartsAndReplaces) {
   ASSERT_OK(writeFileAtomically(path, {"a", "", "bc"}));
   EXPECT_EQ(*readFile(path), "abc");
   EXPECT_EQ(numFiles(), 1u);
+}
+
+TEST_F(AtomicFile, everyErrorOfTheSystemIsTheCallers) {
+  for (int error : {ELOOP, EIO, EISDIR, ENAMETOOLONG, ETXTBSY, EDQUOT, ESTALE, EAGAIN})
+    EXPECT_FALSE(absl::IsUnknown(fileError("f", "cannot open", error)) ||
+                 absl::IsInternal(fileError("f", "cannot open", error)) ||
+                 absl::IsAborted(fileError("f", "cannot open", error)) ||
+                 absl::IsDeadlineExceeded(fileError("f", "cannot open", error)))
+        << error;
+  EXPECT_TRUE(absl::IsNotFound(fileError("f", "cannot open", ENOENT)));
+}
+
+TEST_F(AtomicFile, readsNoMoreThanAsked) {
+  EXPECT_TRUE(absl::IsResourceExhausted(readFile("/dev/zero", 1 << 20).status()));
+  ASSERT_OK(writeFileAtomically(folder + "/f", {"abc"}));
+  EXPECT_EQ(*readFile(folder + "/f", 3), "abc");
+  EXPECT_FALSE(readFile(folder + "/f", 2).ok());
 }
 
 TEST_F(AtomicFile, failureLeavesTheOldFileAndNothingElse) {

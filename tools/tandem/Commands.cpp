@@ -1,18 +1,24 @@
 // What the commands share: exit codes, reproducing command lines, the compile options.
 #include "Commands.h"
 
+#include "tandem/Runtime/Client.h"
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <array>
 #include <csignal>
+#include <exception>
+#include <execinfo.h>
+#include <new>
 #include <unistd.h>
 
 namespace tandem::tool {
 namespace {
 
-std::string reproducer; // "tandem run ...", kept for a signal handler
+std::string reproducer;                            // "tandem run ...", kept for a signal handler
+std::terminate_handler verboseTerminate = nullptr; // names the exception and aborts
 
 std::string quote(const std::string &argument) {
   constexpr const char *kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -34,8 +40,28 @@ void onCrash(int signal) {
                         : "tandem: internal error: crashed\n");
   say("reproduce with: ");
   say(reproducer);
-  say("\n");
+  say("\nwhere:\n");
+  std::array<void *, 64> frames;
+  backtrace_symbols_fd(frames.data(), backtrace(frames.data(), static_cast<int>(frames.size())),
+                       STDERR_FILENO);
   _exit(kInternal);
+}
+
+// Memory that is not there is a limit that cannot be met. A bad_alloc for an impossible size
+// (bad_array_new_length) is an error like others: abort where it was thrown.
+void onTerminate() {
+  if (std::exception_ptr thrown = std::current_exception()) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const std::bad_array_new_length &) {
+    } catch (const std::bad_alloc &) {
+      constexpr absl::string_view kText = "tandem: out of memory\n";
+      [[maybe_unused]] ssize_t written = write(STDERR_FILENO, kText.data(), kText.size());
+      _exit(kLimit);
+    } catch (...) {
+    }
+  }
+  verboseTerminate();
 }
 
 int exitCodeOf(const absl::Status &status) {
@@ -68,6 +94,10 @@ void setCommandLine(int argc, char **argv) {
     *out += quote(argument);
   });
 #ifndef TANDEM_SANITIZED // AddressSanitizer reports crashes better
+  verboseTerminate = std::set_terminate(onTerminate);
+  // The first backtrace loads a library, which a signal handler must not.
+  void *frame = nullptr;
+  backtrace(&frame, 1);
   // On a stack of its own: the crash may be an exhausted stack.
   static std::array<char, 1 << 16> stack;
   stack_t alternate = {};
@@ -125,7 +155,7 @@ bool parseArguments(const OptionTable &table, const std::vector<std::string> &ar
 
 void addCompileOptions(OptionTable &table, CompileOptions &options) {
   table.value("--devices", "N", "virtual devices (default: the size of the program's mesh)",
-              parseCount(&options.devices, 1));
+              parseCount(&options.devices, 1, runtime::kMaxDevices));
   table.value("--mesh", "A=N,...", "other sizes for axes of the program's mesh",
               parseSizes(&options.mesh));
   table.flag("--unpartitioned", "the whole program on one device, as the oracle",

@@ -77,10 +77,10 @@ void storeFloat(double value, DType dtype, std::byte *destination, size_t bytes)
 }
 
 absl::Status checkNumbers(const std::map<int64_t, HostArray> &arrays, size_t count,
-                          const std::string &path) {
+                          absl::string_view prefix, const std::string &path) {
   if (arrays.empty() || arrays.rbegin()->first < static_cast<int64_t>(count))
     return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(path, ": found arg", arrays.rbegin()->first,
+  return absl::InvalidArgumentError(absl::StrCat(path, ": found ", prefix, arrays.rbegin()->first,
                                                  ", expected at most ", count,
                                                  " arrays: the program has ", count, " arguments"));
 }
@@ -122,12 +122,15 @@ absl::StatusOr<std::vector<runtime::Buffer>> makeArguments(const runtime::Execut
       return read.status();
     arrays = *std::move(read);
     for (unsigned device = 0; arrays.empty() && device < program.num_devices; ++device) {
-      read = runtime::readIndexedNpz(path, absl::StrCat("dev", device, "_arg"));
+      const std::string prefix = absl::StrCat("dev", device, "_arg");
+      read = runtime::readIndexedNpz(path, prefix);
       if (!read.ok())
         return read.status();
       shards.push_back(*std::move(read));
+      if (absl::Status status = checkNumbers(shards.back(), count, prefix, path); !status.ok())
+        return status;
     }
-    if (absl::Status status = checkNumbers(arrays, count, path); !status.ok())
+    if (absl::Status status = checkNumbers(arrays, count, "arg", path); !status.ok())
       return status;
   }
   std::vector<runtime::Buffer> buffers;

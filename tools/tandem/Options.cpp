@@ -122,11 +122,14 @@ OptionTable::Parser parseText(std::string *destination) {
   };
 }
 
-OptionTable::Parser parseCount(int64_t *destination, int64_t least) {
+OptionTable::Parser parseCount(int64_t *destination, int64_t least, int64_t most) {
   return [=](absl::string_view text) {
     int64_t value = 0;
-    if (!absl::SimpleAtoi(text, &value) || value < least)
-      return expected(absl::StrCat("a whole number of at least ", least), text);
+    if (!absl::SimpleAtoi(text, &value) || value < least || value > most)
+      return expected(most == std::numeric_limits<int64_t>::max()
+                          ? absl::StrCat("a whole number of at least ", least)
+                          : absl::StrCat("a whole number from ", least, " to ", most),
+                      text);
     *destination = value;
     return absl::OkStatus();
   };
@@ -198,6 +201,10 @@ OptionTable::Parser parseSizes(std::vector<std::pair<std::string, int64_t>> *des
       int64_t size = 0;
       if (parts.first.empty() || !absl::SimpleAtoi(parts.second, &size) || size < 1)
         return expected("AXIS=SIZE pairs such as data=4,model=2", text);
+      if (std::any_of(destination->begin(), destination->end(),
+                      [&](const auto &earlier) { return earlier.first == parts.first; }))
+        return absl::InvalidArgumentError(
+            absl::StrCat("axis '", parts.first, "' is given twice in '", text, "'"));
       destination->emplace_back(std::string(parts.first), size);
     }
     return absl::OkStatus();

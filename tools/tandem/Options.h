@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,7 +55,8 @@ private:
 
 // Value parsers. Each returns InvalidArgument with found and expected.
 OptionTable::Parser parseText(std::string *destination);
-OptionTable::Parser parseCount(int64_t *destination, int64_t least = 0);
+OptionTable::Parser parseCount(int64_t *destination, int64_t least = 0,
+                               int64_t most = std::numeric_limits<int64_t>::max());
 OptionTable::Parser parseReal(double *destination);
 OptionTable::Parser parseChoice(std::string *destination, std::vector<std::string> choices);
 // "64GiB", "512MB", "4096".

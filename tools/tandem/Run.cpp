@@ -60,7 +60,7 @@ OptionTable makeTable(RunArguments &run) {
   table.value("--seed", "S", "make missing inputs from this seed",
               optionalValue(&run.seed, [](int64_t *value) { return parseCount(value); }));
   table.value("--threads", "N", "worker threads (default: one per core)",
-              parseCount(&run.threads, 1));
+              parseCount(&run.threads, 1, runtime::kMaxThreads));
   table.value("--emulate-link", "SPEC", "a wire for collectives: latency=20us,bandwidth=25GB/s",
               parseText(&run.link));
   table.value("--trace", "F.json", "write a timeline for Perfetto or chrome://tracing",
@@ -126,6 +126,10 @@ absl::StatusOr<bool> compareResults(const RunArguments &run, const program::Prog
       runtime::readIndexedNpz(run.expected, "out");
   if (!expected.ok())
     return expected.status();
+  if (!expected->empty() && expected->rbegin()->first >= static_cast<int64_t>(results.size()))
+    return absl::InvalidArgumentError(
+        absl::StrCat(run.expected, ": found out", expected->rbegin()->first, ", expected at most ",
+                     results.size(), " arrays: the program has ", results.size(), " results"));
   size_t differing = 0;
   for (size_t i = 0; i < results.size(); ++i) {
     const runtime::HostArray &got = results[i].array;
@@ -201,7 +205,7 @@ int runCommand(const std::vector<std::string> &arguments) {
     return fail(buffers.status());
 
   runtime::Trace trace;
-  std::vector<runtime::RunStats> stats(static_cast<size_t>(run.steps));
+  std::vector<runtime::RunStats> stats;
   std::vector<runtime::Buffer> results;
   {
     ProgressLine line(run.steps);
@@ -209,7 +213,7 @@ int runCommand(const std::vector<std::string> &arguments) {
       runtime::RunOptions options;
       options.donate = (*executable)->aliasedArguments();
       options.trace = run.trace.empty() ? nullptr : &trace;
-      options.stats = &stats[static_cast<size_t>(step)];
+      options.stats = &stats.emplace_back();
       if (line.isActive())
         options.progress = [&](const runtime::RunProgress &progress) { line.show(step, progress); };
       if (step > 0)

@@ -36,8 +36,8 @@ bool isElemental(mlir::Operation *op);
 /// result's shape.
 bool isElementwise(mlir::Operation *op);
 
-/// True if a kernel can hold elements of `type`: i1 to i64 of any signedness, f64, f32, f16,
-/// bf16, the 8-bit floats, complex<f32> and complex<f64>.
+/// True if a kernel can hold elements of `type`: i1, i2, i4, ... i64 of any signedness, f64, f32,
+/// f16, bf16, the 8-bit floats with a sign, complex<f32> and complex<f64>.
 bool isKernelElementType(mlir::Type type);
 
 } // namespace tandem

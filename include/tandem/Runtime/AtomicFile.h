@@ -10,6 +10,7 @@
 #define TANDEM_RUNTIME_ATOMICFILE_H
 
 #include "absl/strings/string_view.h"
+#include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
@@ -22,13 +23,14 @@ namespace tandem::runtime {
 [[nodiscard]] absl::Status writeFileAtomically(const std::string &path,
                                                absl::Span<const absl::string_view> parts);
 
-absl::StatusOr<std::string> readFile(const std::string &path);
+// The whole file; ResourceExhausted when it has more than `mostBytes` (a device may have no end).
+absl::StatusOr<std::string> readFile(const std::string &path, size_t mostBytes = SIZE_MAX);
 
 // A name for a temporary file in the folder of `path`, unique in this process and machine.
 std::string temporaryNameBeside(const std::string &path);
 
-// InvalidArgument, NotFound, ResourceExhausted, ... from an errno value, e.g.
-// "out.npz: cannot write: No space left on device".
+// From an errno value, e.g. "out.npz: cannot write: No space left on device": NotFound,
+// PermissionDenied, ResourceExhausted, InvalidArgument, or FailedPrecondition for all others.
 absl::Status fileError(const std::string &path, absl::string_view what, int errorNumber);
 
 } // namespace tandem::runtime

@@ -41,6 +41,8 @@ namespace tandem::runtime {
 
 class Executable;
 
+inline constexpr int kMaxDevices = 65536, kMaxThreads = 4096; // of one client
+
 struct ClientOptions {
   int devices = 1;
   int threads = 0;                  // worker threads; 0: one per core this process may use

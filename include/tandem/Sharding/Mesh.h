@@ -16,11 +16,11 @@
 #include <cstdint>
 #include <optional>
 
-#include "llvm/ADT/SmallVector.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Support/LLVM.h"
 #include "tandem/IR/Shardy/Shardy.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace tandem {
 
@@ -37,6 +37,9 @@ bool intersects(AtomsRef a, AtomsRef b);
 
 class DeviceMesh {
 public:
+  /// What MeshSet::get accepts; a mesh of more devices than this is a slip of the pen.
+  static constexpr int64_t kMaxDevices = 65536;
+
   DeviceMesh() = default;
   DeviceMesh(mlir::sdy::MeshAttr mesh, mlir::StringAttr name);
 
@@ -79,11 +82,11 @@ private:
   mlir::sdy::MeshAttr mesh;
   mlir::StringAttr name;
   int64_t numDevices = 1;
-  llvm::SmallVector<int64_t> sizes;       // of each atom
-  llvm::SmallVector<int64_t> strides;     // of each atom, in positions
-  llvm::SmallVector<unsigned> axisOf;     // of each atom
-  llvm::SmallVector<unsigned> firstAtom;  // of each axis, and one past the end
-  llvm::SmallVector<int64_t> deviceIds;   // empty: iota
+  llvm::SmallVector<int64_t> sizes;      // of each atom
+  llvm::SmallVector<int64_t> strides;    // of each atom, in positions
+  llvm::SmallVector<unsigned> axisOf;    // of each atom
+  llvm::SmallVector<unsigned> firstAtom; // of each axis, and one past the end
+  llvm::SmallVector<int64_t> deviceIds;  // empty: iota
 };
 
 /// The meshes of a module: the one the program runs on and its other spellings.
@@ -105,6 +108,6 @@ private:
   llvm::SmallVector<DeviceMesh, 2> meshes;
 };
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_SHARDING_MESH_H
+#endif // TANDEM_SHARDING_MESH_H

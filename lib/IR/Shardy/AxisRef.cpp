@@ -6,6 +6,8 @@
 
 #include "tandem/IR/Shardy/Shardy.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <limits>
 #include <tuple>
 
@@ -47,7 +49,8 @@ int64_t MeshAttr::getAxisSize(StringRef axisName) const {
 int64_t MeshAttr::getTotalSize() const {
   int64_t size = 1;
   for (MeshAxisAttr axis : getAxes())
-    size *= axis.getSize();
+    if (llvm::MulOverflow(size, axis.getSize(), size))
+      return std::numeric_limits<int64_t>::max();
   return size;
 }
 

@@ -3,6 +3,8 @@
 #include "Verify.h"
 #include "tandem/IR/Shardy/ShardingAccess.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace mlir::sdy;
 
@@ -35,7 +37,9 @@ LogicalResult MeshAttr::verify(EmitError emitError, ArrayRef<MeshAxisAttr> axes,
   // There are as many device ids as devices.
   int64_t size = 1;
   for (MeshAxisAttr axis : axes)
-    size *= axis.getSize();
+    if (llvm::MulOverflow(size, axis.getSize(), size))
+      return emitError() << "expects as many device ids as devices, found " << deviceIds.size()
+                         << " ids and more than 2^63 devices";
   if (size != static_cast<int64_t>(deviceIds.size()))
     return emitError() << "expects " << size << " device ids, the product of the axis sizes, found "
                        << deviceIds.size();

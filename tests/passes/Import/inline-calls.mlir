@@ -109,3 +109,121 @@ module {
     return
   }
 }
+
+// -----
+
+// Each function calls the next twice: a few lines for more ops than memory holds.
+func.func public @main(%arg0: tensor<f32>) -> tensor<f32> {
+  %0 = call @f0(%arg0) : (tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+func.func private @f0(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @f1(%a) : (tensor<f32>) -> tensor<f32>
+  %1 = call @f1(%0) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @f1(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @f2(%a) : (tensor<f32>) -> tensor<f32>
+  // expected-error @+1 {{the program has more than 2000000 ops with its calls inlined}}
+  %1 = call @f2(%0) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @f2(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @f3(%a) : (tensor<f32>) -> tensor<f32>
+  %1 = call @f3(%0) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @f3(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @f4(%a) : (tensor<f32>) -> tensor<f32>
+  %1 = call @f4(%0) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @f4(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @f5(%a) : (tensor<f32>) -> tensor<f32>
+  %1 = call @f5(%0) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @f5(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @f6(%a) : (tensor<f32>) -> tensor<f32>
+  %1 = call @f6(%0) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @f6(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @f7(%a) : (tensor<f32>) -> tensor<f32>
+  %1 = call @f7(%0) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @f7(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @f8(%a) : (tensor<f32>) -> tensor<f32>
+  %1 = call @f8(%0) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @f8(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @f9(%a) : (tensor<f32>) -> tensor<f32>
+  %1 = call @f9(%0) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @f9(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @f10(%a) : (tensor<f32>) -> tensor<f32>
+  %1 = call @f10(%0) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @f10(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @f11(%a) : (tensor<f32>) -> tensor<f32>
+  %1 = call @f11(%0) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @f11(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @f12(%a) : (tensor<f32>) -> tensor<f32>
+  %1 = call @f12(%0) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @f12(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @f13(%a) : (tensor<f32>) -> tensor<f32>
+  %1 = call @f13(%0) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @f13(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @f14(%a) : (tensor<f32>) -> tensor<f32>
+  %1 = call @f14(%0) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @f14(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @f15(%a) : (tensor<f32>) -> tensor<f32>
+  %1 = call @f15(%0) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @f15(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @f16(%a) : (tensor<f32>) -> tensor<f32>
+  %1 = call @f16(%0) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @f16(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @f17(%a) : (tensor<f32>) -> tensor<f32>
+  %1 = call @f17(%0) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @f17(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @f18(%a) : (tensor<f32>) -> tensor<f32>
+  %1 = call @f18(%0) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @f18(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @f19(%a) : (tensor<f32>) -> tensor<f32>
+  %1 = call @f19(%0) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @f19(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @f20(%a) : (tensor<f32>) -> tensor<f32>
+  %1 = call @f20(%0) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @f20(%a: tensor<f32>) -> tensor<f32> {
+  %0 = call @f21(%a) : (tensor<f32>) -> tensor<f32>
+  %1 = call @f21(%0) : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @f21(%a: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.abs %a : tensor<f32>
+  return %0 : tensor<f32>
+}

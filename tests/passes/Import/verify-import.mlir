@@ -40,3 +40,24 @@ func.func public @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.custom_call @Sharding(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// expected-error @+1 {{element type 'i7' is not supported}}
+func.func public @main(%arg0: tensor<4xi7>) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{element type 'complex<f16>' is not supported}}
+func.func public @main(%arg0: tensor<4xcomplex<f16>>) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{is larger than any address space}}
+func.func public @main(%arg0: tensor<99999999999x99999999999xf32>) {
+  return
+}

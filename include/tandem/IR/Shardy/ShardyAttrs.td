@@ -72,7 +72,7 @@ def Sdy_Mesh : Sdy_Attr<"Mesh", "mesh"> {
     int64_t getAxisSize(::llvm::StringRef axisName) const;
     /// Position of an axis in the mesh, or -1.
     int64_t getAxisIndex(::llvm::StringRef axisName) const;
-    /// Number of devices: the product of the axis sizes.
+    /// Number of devices: the product of the axis sizes, at most the largest int64_t.
     int64_t getTotalSize() const;
     bool isMaximal() const { return getAxes().empty() && getDeviceIds().size() == 1; }
     bool isMaximal(int64_t deviceId) const { return isMaximal() && getDeviceIds()[0] == deviceId; }
