@@ -1,7 +1,4 @@
 // Gives every piece an address: groups of pieces that share bytes, then a place per group.
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "passes/Memory/Passes.h"
@@ -9,6 +6,12 @@
 #include "tandem/Analysis/Placement.h"
 #include "tandem/IR/Tandem/FunctionAttrs.h"
 #include "tandem/IR/Tandem/Tandem.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <map>
+#include <utility>
 
 namespace tandem {
 #define GEN_PASS_DEF_ASSIGNBUFFERSPASS
@@ -24,7 +27,8 @@ constexpr int64_t kAlignment = BufferAttr::kAlignmentBytes;
 struct AssignBuffers : impl::AssignBuffersPassBase<AssignBuffers> {
   void runOnOperation() override {
     for (auto func : getOperation().getOps<mlir::func::FuncOp>())
-      if (!func.isExternal() && mlir::failed(assign(func))) return signalPassFailure();
+      if (!func.isExternal() && mlir::failed(assign(func)))
+        return signalPassFailure();
   }
 
   mlir::LogicalResult assign(mlir::func::FuncOp func) {
@@ -38,18 +42,23 @@ struct AssignBuffers : impl::AssignBuffersPassBase<AssignBuffers> {
     numElidedCopies += sharing.numCopiesShared();
 
     // Decide: a home for every group; what has none goes to the temp arena.
-    llvm::MapVector<unsigned, size_t> tempItems;  // group -> item
+    llvm::MapVector<unsigned, size_t> tempItems; // group -> item
     std::vector<PlacementItem> items;
     int64_t resultBytes = 0, argumentBytes = 0;
     for (unsigned piece = 0; piece < aliasing.size(); ++piece) {
-      if (sharing.group(piece) != piece) continue;
+      if (sharing.group(piece) != piece)
+        continue;
       Home home = sharing.home(piece);
-      if (home.arena == Arena::Result) resultBytes += aliasing.bytes(piece);
-      if (home.arena == Arena::Argument) argumentBytes += aliasing.bytes(piece);
-      if (home.arena) continue;
+      if (home.arena == Arena::Result)
+        resultBytes += aliasing.bytes(piece);
+      if (home.arena == Arena::Argument)
+        argumentBytes += aliasing.bytes(piece);
+      if (home.arena)
+        continue;
       tempItems[piece] = items.size();
       items.push_back({stride(aliasing.bytes(piece)) * rotation.slots(piece), sharing.live(piece)});
-      if (rotation.slots(piece) == 1) items.back().bytes = aliasing.bytes(piece);
+      if (rotation.slots(piece) == 1)
+        items.back().bytes = aliasing.bytes(piece);
     }
     Placement placement = placeAll(items, kAlignment);
     llvm::DenseMap<mlir::Attribute, int64_t> constants;
@@ -62,10 +71,12 @@ struct AssignBuffers : impl::AssignBuffersPassBase<AssignBuffers> {
       mlir::MLIRContext *context = func.getContext();
       if (home.arena == Arena::Constant) {
         auto [it, isNew] = constants.try_emplace(constantOf(aliasing.piece(group)), constantBytes);
-        if (isNew) constantBytes = llvm::alignTo(constantBytes + bytes, kAlignment);
+        if (isNew)
+          constantBytes = llvm::alignTo(constantBytes + bytes, kAlignment);
         return BufferAttr::get(context, Arena::Constant, 0, it->second, bytes);
       }
-      if (home.arena) return BufferAttr::get(context, *home.arena, home.index, 0, bytes);
+      if (home.arena)
+        return BufferAttr::get(context, *home.arena, home.index, 0, bytes);
       int64_t offset = placement.offsets[tempItems.lookup(group)];
       if (rotation.slots(piece) == 1)
         return BufferAttr::get(context, Arena::Temp, 0, offset, bytes);
@@ -91,10 +102,12 @@ struct AssignBuffers : impl::AssignBuffersPassBase<AssignBuffers> {
     attrs.apply();
     forEachOp(func, [&](Operation *op) {
       mlir::ArrayAttr buffers = buffersOf(op->getResults());
-      if (!buffers.empty()) op->setAttr(kBuffersAttr, buffers);
+      if (!buffers.empty())
+        op->setAttr(kBuffersAttr, buffers);
       if (auto loop = llvm::dyn_cast<LoopOp>(op)) {
         mlir::ArrayAttr arguments = buffersOf(mlir::ValueRange(loop.getBody().getArguments()));
-        if (!arguments.empty()) op->setAttr(kArgBuffersAttr, arguments);
+        if (!arguments.empty())
+          op->setAttr(kArgBuffersAttr, arguments);
       }
     });
     mlir::Builder builder(func.getContext());
@@ -105,7 +118,66 @@ struct AssignBuffers : impl::AssignBuffersPassBase<AssignBuffers> {
     module->setAttr("tandem.peak_bytes", builder.getI64IntegerAttr(peak));
     tempBytes += placement.totalBytes;
     peakBytes += peak;
-    return mlir::success();
+    auto limit = module->getAttrOfType<mlir::IntegerAttr>("tandem.memory_limit");
+    if (!limit || peak <= limit.getInt())
+      return mlir::success();
+    mlir::InFlightDiagnostic error =
+        func.emitError() << "needs " << peak << " bytes per device (arguments " << argumentBytes
+                         << ", results " << resultBytes << ", temporaries " << placement.totalBytes
+                         << "), expected at most the " << limit.getInt() << " of the memory limit";
+    std::vector<unsigned> groups(items.size());
+    for (auto [group, item] : tempItems)
+      groups[item] = group;
+    listPeak(aliasing, items, groups, error);
+    return error;
+  }
+
+  // Notes on the largest temporaries alive when most bytes are.
+  static void listPeak(const Aliasing &aliasing, llvm::ArrayRef<PlacementItem> items,
+                       llvm::ArrayRef<unsigned> groups, mlir::InFlightDiagnostic &error) {
+    std::map<int64_t, int64_t> changes;
+    for (const PlacementItem &item : items)
+      for (Interval interval : item.live) {
+        changes[interval.begin] += item.bytes;
+        changes[interval.end] -= item.bytes;
+      }
+    int64_t alive = 0, most = 0, position = 0;
+    for (auto [at, change] : changes)
+      if ((alive += change) > most)
+        most = alive, position = at;
+    llvm::SmallVector<size_t> present;
+    for (auto [index, item] : llvm::enumerate(items))
+      if (llvm::any_of(item.live, [&](Interval interval) {
+            return interval.begin <= position && position < interval.end;
+          }))
+        present.push_back(index);
+    llvm::sort(present, [&](size_t a, size_t b) {
+      return std::pair(-items[a].bytes, a) < std::pair(-items[b].bytes, b);
+    });
+    constexpr size_t kListed = 8;
+    for (size_t index : llvm::ArrayRef(present).take_front(kListed)) {
+      Value value = aliasing.piece(groups[index]).value;
+      mlir::Diagnostic &note = error.attachNote(value.getLoc());
+      note << "alive at the peak: " << items[index].bytes << " bytes of ";
+      describe(value, note);
+      Operation *last = nullptr; // in the block that defines it
+      for (Operation *user : value.getUsers())
+        if (Operation *here = value.getParentBlock()->findAncestorOpInBlock(*user))
+          if (!last || last->isBeforeInBlock(here))
+            last = here;
+      if (last)
+        note << ", needed until " << last->getName();
+    }
+    if (present.size() > kListed)
+      error.attachNote() << "and " << present.size() - kListed << " smaller ones";
+  }
+
+  static void describe(Value value, mlir::Diagnostic &diagnostic) {
+    if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value))
+      diagnostic << "argument " << argument.getArgNumber() << " of "
+                 << argument.getOwner()->getParentOp()->getName();
+    else
+      diagnostic << "the result of " << value.getDefiningOp()->getName();
   }
 
   static int64_t stride(int64_t bytes) { return llvm::alignTo(bytes, kAlignment); }
@@ -116,25 +188,17 @@ struct AssignBuffers : impl::AssignBuffersPassBase<AssignBuffers> {
 
   static mlir::LogicalResult report(mlir::func::FuncOp func, const Aliasing &aliasing,
                                     ByteSharing::Conflict conflict) {
-    auto describe = [&](unsigned piece, mlir::Diagnostic &diagnostic) {
-      Value value = aliasing.piece(piece).value;
-      if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value))
-        diagnostic << "argument " << argument.getArgNumber() << " of "
-                   << argument.getOwner()->getParentOp()->getName();
-      else
-        diagnostic << "the result of " << value.getDefiningOp()->getName();
-    };
     Value first = aliasing.piece(conflict.first).value;
-    mlir::InFlightDiagnostic error =
-        mlir::emitError(aliasing.piece(conflict.second).value.getLoc()) << "bytes of ";
-    describe(conflict.second, *error.getUnderlyingDiagnostic());
+    Value second = aliasing.piece(conflict.second).value;
+    mlir::InFlightDiagnostic error = mlir::emitError(second.getLoc()) << "bytes of ";
+    describe(second, *error.getUnderlyingDiagnostic());
     error << " are still needed for ";
-    describe(conflict.first, *error.getUnderlyingDiagnostic());
+    describe(first, *error.getUnderlyingDiagnostic());
     error << ", which must share them; expected an order or a tandem.copy that keeps them apart";
     error.attachNote(first.getLoc()) << "the other value is here";
     return error;
   }
 };
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

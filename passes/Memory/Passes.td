@@ -78,7 +78,8 @@ def AssignBuffersPass : Pass<"tandem-assign-buffers", "mlir::ModuleOp"> {
     per device) are set.
 
     Does not: change the order or insert copies. If the order does not allow values to
-    share that must, it is an error.
+    share that must, it is an error. So are more peak bytes than the module attribute
+    `tandem.memory_limit`; the error lists the largest values alive at the peak.
 
     Example:
     ```mlir
