@@ -20,6 +20,8 @@ constexpr bool kMandatory = true, kOptional = false;
 
 // One dialect family, calls inlined, custom calls understood.
 const PipelineStep kImport[] = {
+    // Before inlining, which would dissolve the functions written per device.
+    {"import-gspmd", kMandatory, createImportGspmdPass},
     {"inline-calls", kMandatory, createInlineCallsPass},
     {"decompose-chlo", kMandatory, createDecomposeChloPass},
     {"remove-identities", kOptional, createRemoveIdentitiesPass},

@@ -4,8 +4,10 @@
 
 #include <memory>
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "tandem/IR/Shardy/Shardy.h"
 
 namespace tandem {
 #define GEN_PASS_DECL

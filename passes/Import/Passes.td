@@ -4,6 +4,34 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ImportGspmdPass : Pass<"tandem-import-gspmd", "mlir::ModuleOp"> {
+  let summary = "turn shardings written as strings and custom calls into sdy";
+  let description = [{
+    Front ends without Shardy write `mhlo.sharding` strings on arguments and results, calls of
+    `@Sharding` for constraints, and `@SPMDFullToShardShape`, a call of a private function and
+    `@SPMDShardToFullShape` for code written per device.
+
+    Requires: calls not yet inlined; shardings over an iota of all devices.
+    Ensures: one `sdy.mesh` whose axes ("axis_0", ...) every string can be spelled with; no
+      `mhlo.sharding` and none of the three custom calls. Does nothing in a module that has a
+      mesh or fewer than two partitions.
+    Does not: read strings on other ops (they are hints); accept device lists out of order.
+
+    Example: before
+      %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{devices=[2,4]<=[8]}"}
+    after
+      sdy.mesh @mesh = <["axis_0"=2, "axis_1"=4]>
+      %0 = sdy.sharding_constraint %x <@mesh, [{"axis_0"}, {"axis_1"} ]>
+
+    Cost: linear.
+  }];
+  let dependentDialects = ["mlir::sdy::SdyDialect", "mlir::func::FuncDialect"];
+  let statistics = [
+    Statistic<"numConstraints", "constraints", "@Sharding calls read">,
+    Statistic<"numManual", "manual", "manual computations formed">
+  ];
+}
+
 def InlineCallsPass : Pass<"tandem-inline-calls", "mlir::ModuleOp"> {
   let summary = "inline every call and composite into @main";
   let description = [{
