@@ -190,7 +190,7 @@ Values Elements::reduceSerially(hlo::ReduceOp op, const Index &index) {
 Value Elements::reduceInLanes(hlo::ReduceOp op, const Index &index, Operation *combinerOp) {
   Value input = op.getInputs()[0];
   Combiner combiner{combinerOp, elementKind(op.getResult(0))};
-  if (combiner.kind.isComplex())
+  if (combiner.kind.isComplex() || op.getDimensions().empty())
     return nullptr;
   ArrayRef<int64_t> shape = shapeOf(input);
   llvm::SmallVector<int64_t> extents = innerExtents(op);

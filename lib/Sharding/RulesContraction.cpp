@@ -33,6 +33,18 @@ void addDot(stablehlo::DotGeneralOp op, RuleBuilder &b) {
   b.setCombiner(Combiner::Add);
 }
 
+/// [.., k] x [k, ..]: vectors and matrices.
+void addPlainDot(stablehlo::DotOp op, RuleBuilder &b) {
+  ArrayRef<int64_t> lhs = shapeOf(op.getLhs()), rhs = shapeOf(op.getRhs());
+  int64_t out = 0;
+  if (lhs.size() == 2)
+    b.add({0, -1}, {out++}, lhs[0]);
+  if (rhs.size() == 2)
+    b.add({-1, 1}, {out++}, rhs[1]);
+  b.add({static_cast<int64_t>(lhs.size()) - 1, 0}, {-1}, lhs.back(), FactorKind::Reduction);
+  b.setCombiner(Combiner::Add);
+}
+
 void addReduce(stablehlo::ReduceOp op, RuleBuilder &b) {
   unsigned n = op->getNumResults();
   Combiner combiner = n == 1 ? getCombiner(op.getBody()) : Combiner::None;
@@ -72,6 +84,10 @@ void addConvolution(stablehlo::ConvolutionOp op, RuleBuilder &b) {
 bool addContractionRule(Operation *op, RuleBuilder &b) {
   if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op)) {
     addDot(dot, b);
+    return true;
+  }
+  if (auto dot = dyn_cast<stablehlo::DotOp>(op)) {
+    addPlainDot(dot, b);
     return true;
   }
   if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op)) {
