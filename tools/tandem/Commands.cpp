@@ -1,6 +1,7 @@
 // What the commands share: exit codes, reproducing command lines, the compile options.
 #include "Commands.h"
 
+#include "tandem/Runtime/AtomicFile.h"
 #include "tandem/Runtime/Client.h"
 
 #include "absl/strings/str_cat.h"
@@ -173,6 +174,18 @@ void addCompileOptions(OptionTable &table, CompileOptions &options) {
   table.flag("--timing", "print the time of each phase and pass to stderr", &options.timing);
   table.value("--dump-dir", "D", "write the module after each phase to D/NN-PHASE.mlir",
               parseText(&options.dumpDirectory));
+}
+
+absl::Status writeOutput(const std::string &path, const std::string &bytes) {
+  if (path != "-")
+    return runtime::writeFileAtomically(path, {bytes});
+  llvm::outs() << bytes;
+  llvm::outs().flush();
+  if (std::error_code error = llvm::outs().error()) {
+    llvm::outs().clear_error();
+    return absl::ErrnoToStatus(error.value(), "cannot write standard output");
+  }
+  return absl::OkStatus();
 }
 
 } // namespace tandem::tool

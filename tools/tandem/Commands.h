@@ -27,6 +27,9 @@ int fail(const absl::Status &status);
 // For files that cannot be written: always kBadInput.
 int failWriting(const absl::Status &status);
 
+// Writes a file whole or not at all; "-" is standard output.
+absl::Status writeOutput(const std::string &path, const std::string &bytes);
+
 // The whole command line, quoted for a shell; set once by main.
 void setCommandLine(int argc, char **argv);
 const std::string &commandLine();
@@ -40,6 +43,7 @@ bool parseArguments(const OptionTable &table, const std::vector<std::string> &ar
 void addCompileOptions(OptionTable &table, CompileOptions &options);
 
 int runCommand(const std::vector<std::string> &arguments);
+int convertCommand(const std::vector<std::string> &arguments);
 int compileCommand(const std::vector<std::string> &arguments);
 int explainCommand(const std::vector<std::string> &arguments);
 int targetsCommand(const std::vector<std::string> &arguments);

@@ -8,23 +8,6 @@
 #include "llvm/Support/raw_ostream.h"
 
 namespace tandem::tool {
-namespace {
-
-// A file whole or not at all; "-" is standard output.
-absl::Status writeOutput(const std::string &path, const std::string &bytes) {
-  if (path != "-")
-    return runtime::writeFileAtomically(path, {bytes});
-  llvm::outs() << bytes;
-  llvm::outs().flush();
-  if (std::error_code error = llvm::outs().error()) {
-    llvm::outs().clear_error();
-    return absl::ErrnoToStatus(error.value(), "cannot write standard output");
-  }
-  return absl::OkStatus();
-}
-
-} // namespace
-
 int compileCommand(const std::vector<std::string> &arguments) {
   CompileOptions options;
   std::string output, remarks;

@@ -15,6 +15,8 @@ constexpr struct {
     {"run", "compile a program, run it on virtual devices, report", tandem::tool::runCommand},
     {"compile", "compile a program into a file, or stop after a phase",
      tandem::tool::compileCommand},
+    {"convert", "write a program in another form: HLO text, MLIR text or bytecode",
+     tandem::tool::convertCommand},
     {"explain", "say what was made of a program and why", tandem::tool::explainCommand},
     {"targets", "list the machines that programs can be compiled for",
      tandem::tool::targetsCommand},
