@@ -10,15 +10,17 @@ using mlir::Value;
 
 namespace {
 constexpr unsigned kCopyWire = 63;
-}  // namespace
+} // namespace
 
 EventSimulation::Item EventSimulation::item(Operation *op) {
   auto it = remembered.find(op);
-  if (it != remembered.end()) return it->second;
+  if (it != remembered.end())
+    return it->second;
   Item result;
   auto wiresOf = [&](mlir::Region &region) {
     uint64_t wires = 0;
-    for (Operation &inner : region.getOps()) wires |= item(&inner).wires;
+    for (Operation &inner : region.getOps())
+      wires |= item(&inner).wires;
     return wires;
   };
   if (auto loop = llvm::dyn_cast<LoopOp>(op)) {
@@ -29,7 +31,8 @@ EventSimulation::Item EventSimulation::item(Operation *op) {
   } else if (auto branches = llvm::dyn_cast<CaseOp>(op)) {
     for (mlir::Region &region : branches.getBranches()) {
       SimulatedTime branch = run(region.front());
-      if (branch.step >= result.time.step) result.time = branch;
+      if (branch.step >= result.time.step)
+        result.time = branch;
       result.wires |= wiresOf(region);
     }
   } else if (auto start = llvm::dyn_cast<StartOp>(op)) {
@@ -47,11 +50,12 @@ int64_t EventSimulation::duration(Operation *op) { return item(op).time.step; }
 
 SimulatedTime EventSimulation::run(mlir::Block &block) {
   llvm::SmallVector<Operation *> order;
-  for (Operation &op : block) order.push_back(&op);
+  for (Operation &op : block)
+    order.push_back(&op);
   return run(order);
 }
 
-SimulatedTime EventSimulation::run(llvm::ArrayRef<Operation *> order, int64_t computePercent) {
+SimulatedTime EventSimulation::run(llvm::ArrayRef<Operation *> order) {
   SimulatedTime total;
   int64_t host = 0, compute = 0;
   llvm::SmallVector<int64_t> wires(64, 0);
@@ -59,16 +63,13 @@ SimulatedTime EventSimulation::run(llvm::ArrayRef<Operation *> order, int64_t co
   llvm::DenseMap<Value, int64_t> ready;
   auto readyTime = [&](Operation *op) {
     int64_t time = 0;
-    for (Value operand : op->getOperands()) time = std::max(time, ready.lookup(operand));
+    for (Value operand : op->getOperands())
+      time = std::max(time, ready.lookup(operand));
     return time;
   };
 
   for (Operation *op : order) {
     Item it = item(op);
-    if (!llvm::isa<StartOp>(op)) {
-      it.time.step = it.time.step * computePercent / 100;
-      it.time.compute = it.time.compute * computePercent / 100;
-    }
     int64_t finish;
     if (llvm::isa<DoneOp>(op) || op->hasTrait<mlir::OpTrait::IsTerminator>()) {
       finish = readyTime(op);
@@ -86,20 +87,24 @@ SimulatedTime EventSimulation::run(llvm::ArrayRef<Operation *> order, int64_t co
       if (llvm::isa<LoopOp, CaseOp>(op)) {
         llvm::SetVector<Value> captured;
         mlir::getUsedValuesDefinedAbove(op->getRegions(), captured);
-        for (Value value : captured) begin = std::max(begin, ready.lookup(value));
+        for (Value value : captured)
+          begin = std::max(begin, ready.lookup(value));
         for (unsigned wire = 0; wire < 64; ++wire)
-          if (it.wires >> wire & 1) begin = std::max(begin, wires[wire]);
+          if (it.wires >> wire & 1)
+            begin = std::max(begin, wires[wire]);
         for (unsigned wire = 0; wire < 64; ++wire)
-          if (it.wires >> wire & 1) wires[wire] = begin + it.time.step;
+          if (it.wires >> wire & 1)
+            wires[wire] = begin + it.time.step;
         host = begin + it.time.step;
       }
       if (it.time.step == 0 && !llvm::isa<LoopOp, CaseOp>(op)) {
-        finish = 0;  // constants
+        finish = 0; // constants
       } else {
         finish = compute = begin + it.time.step;
       }
     }
-    for (Value result : op->getResults()) ready[result] = finish;
+    for (Value result : op->getResults())
+      ready[result] = finish;
     total.step = std::max({total.step, finish, compute});
     total.compute += it.time.compute;
     total.communication += it.time.communication;
@@ -107,4 +112,4 @@ SimulatedTime EventSimulation::run(llvm::ArrayRef<Operation *> order, int64_t co
   return total;
 }
 
-}  // namespace tandem
+} // namespace tandem

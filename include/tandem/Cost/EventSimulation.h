@@ -12,41 +12,41 @@
 #ifndef TANDEM_COST_EVENTSIMULATION_H
 #define TANDEM_COST_EVENTSIMULATION_H
 
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallVector.h"
 #include "mlir/IR/Block.h"
 #include "tandem/Cost/CostModel.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace tandem {
 
 // All in picoseconds, loops counted as often as they run.
 struct SimulatedTime {
-  int64_t step = 0;           // from the first issue to the end of the last item
-  int64_t compute = 0;        // work of the compute engine
-  int64_t communication = 0;  // work of wires and the copy stream
+  int64_t step = 0;          // from the first issue to the end of the last item
+  int64_t compute = 0;       // work of the compute engine
+  int64_t communication = 0; // work of wires and the copy stream
   // Time in which the compute engine had nothing to do: communication that nothing hid.
   int64_t exposed() const { return step - compute; }
 };
 
 class EventSimulation {
- public:
+public:
   explicit EventSimulation(const CostModel &cost) : cost(cost) {}
 
-  // The block's ops in the order given; bodies in the order they have. `computePercent`: what
-  // computation takes of the time that the model says, to see how an order bears a model that
-  // is wrong.
-  SimulatedTime run(llvm::ArrayRef<mlir::Operation *> order, int64_t computePercent = 100);
+  // The block's ops in the order given; bodies in the order they have.
+  SimulatedTime run(llvm::ArrayRef<mlir::Operation *> order);
   SimulatedTime run(mlir::Block &block);
 
   // Time of one execution on its engine; remembered, as the bodies of loops are. Call forget
   // after changing the order of a body.
   int64_t duration(mlir::Operation *op);
+  // Bit per link level that the op uses; bit 63 the copy stream.
+  uint64_t wires(mlir::Operation *op) { return item(op).wires; }
   void forget(mlir::Operation *op) { remembered.erase(op); }
 
- private:
+private:
   struct Item {
     SimulatedTime time;
-    uint64_t wires = 0;  // bit per link level used; bit 63 the copy stream
+    uint64_t wires = 0; // bit per link level used; bit 63 the copy stream
   };
   Item item(mlir::Operation *op);
 
@@ -54,6 +54,6 @@ class EventSimulation {
   llvm::DenseMap<mlir::Operation *, Item> remembered;
 };
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_COST_EVENTSIMULATION_H
+#endif // TANDEM_COST_EVENTSIMULATION_H

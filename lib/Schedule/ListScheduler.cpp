@@ -1,6 +1,6 @@
 // The greedy scheduler, in both directions. "Later" is where it goes: towards the end of the
 // block when it goes forward, towards the begin when it goes backward.
-#include "passes/Schedule/ListScheduler.h"
+#include "tandem/Schedule/ListScheduler.h"
 
 #include <algorithm>
 #include <map>
@@ -9,27 +9,28 @@
 namespace tandem {
 namespace {
 
-using Engine = BlockModel::Engine;
+using Engine = ScheduleProblem::Engine;
 
 class Scheduler {
 public:
-  Scheduler(const BlockModel &model, const ListOptions &options)
-      : model(model), options(options), forward(options.direction == ScheduleDirection::Forward),
-        waitingFor(model.size()), readyAt(model.size(), 0), live(model.numClasses(), false),
-        unclosed(model.numClasses(), 0) {
-    for (unsigned node = 0; node < model.size(); ++node)
+  Scheduler(const ScheduleProblem &problem, const ListOptions &options)
+      : problem(problem), options(options),
+        forward(options.direction == ScheduleDirection::Forward), waitingFor(problem.size()),
+        readyAt(problem.size(), 0), live(problem.classBytes.size(), false),
+        unclosed(problem.classBytes.size(), 0) {
+    for (unsigned node = 0; node < problem.size(); ++node)
       for (unsigned cls : closes(node))
         ++unclosed[cls];
     setPriorities();
   }
 
   std::vector<unsigned> run() {
-    for (unsigned node = 0; node < model.size(); ++node) {
+    for (unsigned node = 0; node < problem.size(); ++node) {
       waitingFor[node] = earlier(node).size();
       if (waitingFor[node] == 0)
         makeReady(node);
     }
-    while (order.size() < model.size()) {
+    while (order.size() < problem.size()) {
       if (!free.empty()) {
         unsigned node = free.begin()->second;
         free.erase(free.begin());
@@ -56,7 +57,7 @@ public:
         continue;
       }
       compute.erase({priority[chosen], rank(chosen)});
-      now = std::max(now, readyAt[chosen]) + model.node(chosen).picoseconds;
+      now = std::max(now, readyAt[chosen]) + problem.nodes[chosen].picoseconds;
       place(chosen, now);
     }
     if (!forward)
@@ -69,27 +70,27 @@ private:
   using Key = std::pair<int64_t, unsigned>;
 
   // Among equals, forward the first of the program is placed first, backward the last.
-  unsigned rank(unsigned node) const { return forward ? model.size() - 1 - node : node; }
-  unsigned nodeOf(unsigned rank) const { return forward ? model.size() - 1 - rank : rank; }
+  unsigned rank(unsigned node) const { return forward ? problem.size() - 1 - node : node; }
+  unsigned nodeOf(unsigned rank) const { return forward ? problem.size() - 1 - rank : rank; }
 
-  llvm::ArrayRef<unsigned> earlier(unsigned node) const {
-    return forward ? model.dependences().predecessors(node) : model.dependences().successors(node);
+  const std::vector<unsigned> &earlier(unsigned node) const {
+    return forward ? problem.nodes[node].predecessors : problem.nodes[node].successors;
   }
-  llvm::ArrayRef<unsigned> later(unsigned node) const {
-    return forward ? model.dependences().successors(node) : model.dependences().predecessors(node);
+  const std::vector<unsigned> &later(unsigned node) const {
+    return forward ? problem.nodes[node].successors : problem.nodes[node].predecessors;
   }
   // Classes that become live with a node at the latest, and those that are not needed beyond it.
   const std::vector<unsigned> &opens(unsigned node) const {
-    return forward ? model.node(node).defines : model.node(node).reads;
+    return forward ? problem.nodes[node].defines : problem.nodes[node].reads;
   }
   const std::vector<unsigned> &closes(unsigned node) const {
-    return forward ? model.node(node).reads : model.node(node).defines;
+    return forward ? problem.nodes[node].reads : problem.nodes[node].defines;
   }
 
   void setPriorities() {
-    priority.assign(model.size(), 0);
+    priority.assign(problem.size(), 0);
     // From the far end, where this schedule stops.
-    for (unsigned index = 0; index < model.size(); ++index) {
+    for (unsigned index = 0; index < problem.size(); ++index) {
       unsigned node = nodeOf(index);
       if (options.priority == SchedulePriority::Program) {
         priority[node] = index;
@@ -98,12 +99,12 @@ private:
       int64_t beyond = 0;
       for (unsigned next : later(node))
         beyond = std::max(beyond, priority[next]);
-      priority[node] = beyond + model.node(node).picoseconds;
+      priority[node] = beyond + problem.nodes[node].picoseconds;
     }
   }
 
   void makeReady(unsigned node) {
-    const BlockModel::Node &info = model.node(node);
+    const ScheduleProblem::Node &info = problem.nodes[node];
     if (info.engine == Engine::Wire)
       waiting[info.wire].insert({priority[node], rank(node)});
     else if (info.engine == Engine::Compute)
@@ -122,7 +123,7 @@ private:
       while (!queue.empty() && until <= now) {
         unsigned node = nodeOf(std::prev(queue.end())->second);
         queue.erase(std::prev(queue.end()));
-        until = std::max(until, readyAt[node]) + model.node(node).picoseconds;
+        until = std::max(until, readyAt[node]) + problem.nodes[node].picoseconds;
         if (forward)
           return place(node, until), true;
         flying.insert({until, node});
@@ -136,7 +137,7 @@ private:
     if (time <= now)
       return true;
     return options.patient && priority[node] > priority[chosen] &&
-           time < now + model.node(chosen).picoseconds;
+           time < now + problem.nodes[chosen].picoseconds;
   }
 
   // Bytes that become live minus those that cease to be when `node` is placed next.
@@ -144,10 +145,10 @@ private:
     int64_t bytes = 0;
     for (unsigned cls : opens(node))
       if (!live[cls])
-        bytes += model.bytesOf(cls);
+        bytes += problem.classBytes[cls];
     for (unsigned cls : closes(node))
       if (live[cls] && unclosed[cls] == 1)
-        bytes -= model.bytesOf(cls);
+        bytes -= problem.classBytes[cls];
     return bytes;
   }
 
@@ -173,12 +174,12 @@ private:
     for (unsigned cls : opens(node))
       if (!live[cls]) {
         live[cls] = true;
-        liveBytes += model.bytesOf(cls);
+        liveBytes += problem.classBytes[cls];
       }
     for (unsigned cls : closes(node))
       if (--unclosed[cls] == 0 && live[cls]) {
         live[cls] = false;
-        liveBytes -= model.bytesOf(cls);
+        liveBytes -= problem.classBytes[cls];
       }
     for (unsigned next : later(node)) {
       readyAt[next] = std::max(readyAt[next], time);
@@ -187,7 +188,7 @@ private:
     }
   }
 
-  const BlockModel &model;
+  const ScheduleProblem &problem;
   const ListOptions &options;
   const bool forward;
   std::vector<int64_t> priority;
@@ -206,8 +207,8 @@ private:
 
 } // namespace
 
-std::vector<unsigned> listSchedule(const BlockModel &model, const ListOptions &options) {
-  return Scheduler(model, options).run();
+ScheduleOrder listSchedule(const ScheduleProblem &problem, const ListOptions &options) {
+  return Scheduler(problem, options).run();
 }
 
 } // namespace tandem

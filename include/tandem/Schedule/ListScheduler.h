@@ -15,13 +15,12 @@
 // could be computed meanwhile, when the latter would end only after the landing.
 // Priorities: the longest chain of time between an op and the far end (Chain), or the program's
 // own order (Program). Deterministic. Cost: n log n.
-#ifndef TANDEM_PASSES_SCHEDULE_LISTSCHEDULER_H
-#define TANDEM_PASSES_SCHEDULE_LISTSCHEDULER_H
+#ifndef TANDEM_SCHEDULE_LISTSCHEDULER_H
+#define TANDEM_SCHEDULE_LISTSCHEDULER_H
 
 #include <limits>
-#include <vector>
 
-#include "passes/Schedule/BlockModel.h"
+#include "tandem/Schedule/Problem.h"
 
 namespace tandem {
 
@@ -35,9 +34,9 @@ struct ListOptions {
   bool patient = false;
 };
 
-// A permutation of the model's nodes that respects its dependences.
-std::vector<unsigned> listSchedule(const BlockModel &model, const ListOptions &options);
+// An order that is allowed.
+ScheduleOrder listSchedule(const ScheduleProblem &problem, const ListOptions &options);
 
 } // namespace tandem
 
-#endif // TANDEM_PASSES_SCHEDULE_LISTSCHEDULER_H
+#endif // TANDEM_SCHEDULE_LISTSCHEDULER_H

@@ -1,0 +1,35 @@
+// The order of a scheduling problem: greedy orders from both ends, the better ones improved by a
+// bounded local search.
+//
+// A move exchanges two neighbouring runs of nodes, when nothing in the second depends on anything
+// in the first. Small problems try every such move, and start again from disturbed orders; large
+// ones try moves around the places where compute waits, the longest wait first. The work is
+// bounded by nodes looked at, not by time: the same problem gives the same order everywhere.
+#ifndef TANDEM_SCHEDULE_SEARCH_H
+#define TANDEM_SCHEDULE_SEARCH_H
+
+#include <limits>
+
+#include "tandem/Schedule/Problem.h"
+
+namespace tandem {
+
+struct SearchOptions {
+  // No order above it is returned unless every order found is above it; then the smallest is.
+  int64_t capBytes = std::numeric_limits<int64_t>::max();
+  // Bound of the local search, in nodes looked at; 0: greedy orders only.
+  int64_t effort = 20'000'000;
+};
+
+struct SearchResult {
+  ScheduleOrder order;
+  int64_t step = 0, peak = 0;
+  int64_t greedyStep = 0, greedyPeak = 0; // of the best greedy order
+};
+
+// `problem.nodes` in their own order is one of the candidates.
+SearchResult searchOrder(const ScheduleProblem &problem, const SearchOptions &options);
+
+} // namespace tandem
+
+#endif // TANDEM_SCHEDULE_SEARCH_H

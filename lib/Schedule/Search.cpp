@@ -1,0 +1,224 @@
+// Greedy seeds and local search.
+#include "tandem/Schedule/Search.h"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <tuple>
+
+#include "tandem/Schedule/ListScheduler.h"
+
+namespace tandem {
+namespace {
+
+// What an order is judged by. First the bytes above the cap; then the step, with a small share of
+// the step that a slower compute engine would give, so that of orders as fast the sturdier one
+// wins; then the peak.
+struct Score {
+  int64_t excess = 0, time = 0, peak = 0, step = 0;
+
+  bool operator<(const Score &other) const {
+    return std::tie(excess, time, peak) < std::tie(other.excess, other.time, other.peak);
+  }
+};
+
+constexpr int64_t kSlowComputePercent = 125;
+constexpr int64_t kStepWeight = 128; // of the step as predicted; that of the slow one is 1
+
+class Search {
+public:
+  Search(const ScheduleProblem &problem, const SearchOptions &options)
+      : problem(problem), options(options), effort(options.effort) {}
+
+  SearchResult run() {
+    ScheduleOrder program(problem.size());
+    std::iota(program.begin(), program.end(), 0);
+    int64_t programPeak = peakBytes(problem, program);
+    addSeed(std::move(program));
+    constexpr int64_t kNoCap = std::numeric_limits<int64_t>::max();
+    int64_t cap = options.capBytes;
+    for (auto direction : {ScheduleDirection::Backward, ScheduleDirection::Forward}) {
+      addSeed(listSchedule(problem, {direction, SchedulePriority::Program, cap}));
+      for (bool patient : {false, true}) {
+        for (int64_t limit : {kNoCap, cap, programPeak / 2})
+          addSeed(listSchedule(problem, {direction, SchedulePriority::Chain, limit, patient}));
+      }
+    }
+    // Equal ones by when they were found.
+    std::sort(seeds.begin(), seeds.end(), [](const Seed &a, const Seed &b) {
+      return a.score < b.score || (!(b.score < a.score) && a.number < b.number);
+    });
+    SearchResult result;
+    result.greedyStep = seeds.front().score.step;
+    result.greedyPeak = seeds.front().score.peak;
+
+    best = seeds.front();
+    if (best.score.excess > 0 || best.score.step > stepBound(problem))
+      improve();
+    result.order = std::move(best.order);
+    result.step = best.score.step;
+    result.peak = best.score.peak;
+    return result;
+  }
+
+private:
+  struct Seed {
+    ScheduleOrder order;
+    Score score;
+    size_t number = 0;
+  };
+
+  Score scoreOf(const ScheduleOrder &order) {
+    effort -= 3 * static_cast<int64_t>(order.size()) + 1;
+    Score score;
+    score.peak = peakBytes(problem, order);
+    score.excess = std::max<int64_t>(score.peak - options.capBytes, 0);
+    score.step = stepTime(problem, order);
+    score.time = kStepWeight * score.step + stepTime(problem, order, kSlowComputePercent);
+    return score;
+  }
+
+  void addSeed(ScheduleOrder order) {
+    Score score = scoreOf(order);
+    for (const Seed &seed : seeds)
+      if (seed.order == order)
+        return;
+    seeds.push_back({std::move(order), score, seeds.size()});
+  }
+
+  void improve() {
+    if (problem.size() > kSmall) {
+      improveWaits(best);
+      return;
+    }
+    size_t numSeeds = std::min<size_t>(seeds.size(), 4);
+    for (size_t i = 0; i < numSeeds && effort > 0; ++i) {
+      Seed seed = seeds[i];
+      descend(seed);
+      keep(seed);
+    }
+    // Iterated local search: H. Lourenço, O. Martin, T. Stützle, in Handbook of Metaheuristics,
+    // 2003. The generator is specified exactly, so every machine draws the same.
+    std::mt19937 random(problem.size());
+    for (int round = 0; round < kRounds && effort > 0; ++round) {
+      Seed seed = round % 2 ? best : seeds[random() % numSeeds];
+      disturb(seed.order, random);
+      seed.score = scoreOf(seed.order);
+      descend(seed);
+      keep(seed);
+    }
+  }
+
+  void keep(const Seed &seed) {
+    if (seed.score < best.score)
+      best = seed;
+  }
+
+  // Whether order[begin, middle) and order[middle, end) may change places.
+  bool mayExchange(const ScheduleOrder &order, unsigned begin, unsigned middle, unsigned end) {
+    effort -= end - begin;
+    for (unsigned second = middle; second < end; ++second) {
+      const std::vector<unsigned> &before = problem.nodes[order[second]].predecessors;
+      for (unsigned first = begin; first < middle; ++first)
+        if (std::binary_search(before.begin(), before.end(), order[first]))
+          return false;
+    }
+    return true;
+  }
+
+  // Takes the move if the order gets better by it.
+  bool tryExchange(Seed &seed, unsigned begin, unsigned middle, unsigned end) {
+    if (!mayExchange(seed.order, begin, middle, end))
+      return false;
+    auto first = seed.order.begin();
+    std::rotate(first + begin, first + middle, first + end);
+    Score score = scoreOf(seed.order);
+    if (score < seed.score) {
+      seed.score = score;
+      return true;
+    }
+    std::rotate(first + begin, first + (begin + end - middle), first + end);
+    return false;
+  }
+
+  // Every move, until none is left that makes the order better.
+  void descend(Seed &seed) {
+    unsigned size = problem.size();
+    for (bool improved = true; improved && effort > 0;) {
+      improved = false;
+      for (unsigned begin = 0; begin + 1 < size; ++begin)
+        for (unsigned middle = begin + 1; middle < size; ++middle)
+          for (unsigned end = middle + 1; end <= size; ++end)
+            if (tryExchange(seed, begin, middle, end))
+              improved = true;
+    }
+  }
+
+  void disturb(ScheduleOrder &order, std::mt19937 &random) {
+    for (int moves = 0, tries = 0; moves < 3 && tries < 100; ++tries) {
+      unsigned size = problem.size(), begin = random() % (size - 1);
+      unsigned middle = begin + 1 + random() % std::min(4u, size - begin - 1);
+      unsigned end = std::min<unsigned>(middle + 1 + random() % 4, size);
+      if (middle >= end || !mayExchange(order, begin, middle, end))
+        continue;
+      std::rotate(order.begin() + begin, order.begin() + middle, order.begin() + end);
+      ++moves;
+    }
+  }
+
+  // Moves near the places where compute waits: what is behind comes before the wait, what is
+  // before goes behind it, in runs of up to kReach nodes.
+  void improveWaits(Seed &seed) {
+    for (bool improved = true; improved && effort > 0;) {
+      improved = false;
+      std::vector<int64_t> idle;
+      stepTime(problem, seed.order, 100, &idle);
+      std::vector<std::pair<int64_t, unsigned>> waits;
+      for (unsigned place = 0; place < idle.size(); ++place)
+        if (idle[place] > 0)
+          waits.push_back({-idle[place], place});
+      std::sort(waits.begin(), waits.end());
+      for (auto [negative, place] : waits) {
+        if (effort <= 0)
+          break;
+        if (moveNear(seed, place)) {
+          improved = true;
+          break; // places and waits have changed
+        }
+      }
+    }
+    keep(seed);
+  }
+
+  bool moveNear(Seed &seed, unsigned place) {
+    unsigned size = problem.size();
+    // The wait and up to `first` nodes before it change places with `second` behind.
+    for (unsigned second = 1; second <= kReach; second *= 2)
+      for (unsigned skip = 0; skip <= kReach; skip = skip ? 2 * skip : 1)
+        for (unsigned first = 1; first <= kReach; first *= 2) {
+          unsigned middle = place + 1 + skip;
+          if (middle + second > size || first > middle || effort <= 0)
+            continue;
+          if (tryExchange(seed, middle - first, middle, middle + second))
+            return true;
+        }
+    return false;
+  }
+
+  static constexpr unsigned kSmall = 40, kReach = 32;
+  static constexpr int kRounds = 40;
+
+  const ScheduleProblem &problem;
+  const SearchOptions &options;
+  int64_t effort;
+  std::vector<Seed> seeds;
+  Seed best;
+};
+
+} // namespace
+
+SearchResult searchOrder(const ScheduleProblem &problem, const SearchOptions &options) {
+  return Search(problem, options).run();
+}
+
+} // namespace tandem
