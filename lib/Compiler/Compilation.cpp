@@ -15,6 +15,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -207,9 +208,8 @@ absl::Status Compilation::run() {
   const size_t first = selected->begin() - all.begin();
   if (absl::Status status = dump(first, first == 0 ? "parse" : "input"); !status.ok())
     return status;
-  if (first > 0)
-    if (absl::Status status = checkEntry(); !status.ok())
-      return status;
+  if (absl::Status status = checkEntry(); !status.ok())
+    return status;
   for (size_t index = first; index < first + selected->size(); ++index) {
     if (absl::Status status = runPhase(index); !status.ok())
       return status;
@@ -220,6 +220,23 @@ absl::Status Compilation::run() {
 }
 
 absl::Status Compilation::checkEntry() {
+  if (options.from.empty() || options.from == getPhases().front().name) {
+    auto main = getModule().lookupSymbol<mlir::func::FuncOp>("main");
+    auto isDone = [](mlir::DictionaryAttr attributes) {
+      return attributes.contains("tandem.global_type");
+    };
+    llvm::SmallVector<mlir::DictionaryAttr> all;
+    if (main) {
+      main.getAllArgAttrs(all);
+      main.getAllResultAttrs(all);
+    }
+    if (!llvm::any_of(all, isDone))
+      return absl::OkStatus();
+    main.emitError() << "the program is partitioned already (tandem.global_type); expected one "
+                        "before phase import, or 'tandem compile --from' with the phase to go on "
+                        "with";
+    return invalid(log->errors());
+  }
   mlir::PassManager pm(context, mlir::ModuleOp::getOperationName());
   pm.enableVerifier(false);
   buildEntryCheck(pm, pipelineOptions(options));

@@ -46,11 +46,21 @@ std::string quoteYaml(llvm::StringRef text) {
   return quoted + "'";
 }
 
+constexpr unsigned kMostErrors = 10; // what many ops have in common says no more after some
+
 // MLIR notes the op of every diagnostic: useful on one line, not as the text of a whole function.
 bool isWholeText(const mlir::Diagnostic &note) {
   const std::string text = note.str();
   return llvm::StringRef(text).starts_with("see current operation: ") &&
          text.find('\n') != std::string::npos;
+}
+
+// A constant's note holds all its numbers.
+std::string shorten(std::string text) {
+  constexpr size_t kLongest = 400;
+  if (text.size() > kLongest)
+    text = text.substr(0, kLongest) + "...";
+  return text;
 }
 
 } // namespace
@@ -70,14 +80,14 @@ DiagnosticLog::DiagnosticLog(mlir::MLIRContext *context, llvm::StringRef name, l
 DiagnosticLog::~DiagnosticLog() { context->getDiagEngine().eraseHandler(handler); }
 
 std::string DiagnosticLog::render(mlir::Location location, llvm::StringRef severity,
-                                  llvm::StringRef message) const {
+                                  llvm::StringRef message, bool quote) const {
   std::string place = describePlace(location);
   if (place.empty() && !name.empty())
     place = name;
   std::string rendered =
       (place + (place.empty() ? "" : ": ") + severity + ": " + message + "\n").str();
   mlir::FileLineColLoc file = findPlace(location);
-  if (!file || file.getFilename().getValue() != name || file.getLine() == 0 ||
+  if (!quote || !file || file.getFilename().getValue() != name || file.getLine() == 0 ||
       file.getLine() > lineStarts.size())
     return rendered;
   constexpr size_t kWindow = 100, kBefore = 40;
@@ -103,23 +113,33 @@ std::string DiagnosticLog::render(mlir::Location location, llvm::StringRef sever
   return rendered;
 }
 
+std::string DiagnosticLog::errors() const {
+  if (numErrors <= kMostErrors)
+    return errorText;
+  return errorText + "and " + std::to_string(numErrors - kMostErrors) + " more errors\n";
+}
+
 void DiagnosticLog::report(mlir::Diagnostic &diagnostic) {
   const std::string message = diagnostic.str();
   switch (diagnostic.getSeverity()) {
   case mlir::DiagnosticSeverity::Error: {
+    if (++numErrors > kMostErrors)
+      return;
     errorText += render(diagnostic.getLocation(), "error", message);
     if (std::string hint = nearOperations(context, message); !hint.empty())
       errorText += "  note: " + hint + "\n";
     for (mlir::Diagnostic &note : diagnostic.getNotes())
       if (!isWholeText(note))
-        errorText += render(note.getLocation(), "note", note.str());
+        errorText += render(note.getLocation(), "note", shorten(note.str()),
+                            note.getLocation() != diagnostic.getLocation());
     return;
   }
   case mlir::DiagnosticSeverity::Warning:
     warningText += render(diagnostic.getLocation(), "warning", message);
     for (mlir::Diagnostic &note : diagnostic.getNotes())
       if (!isWholeText(note))
-        warningText += render(note.getLocation(), "note", note.str());
+        warningText += render(note.getLocation(), "note", shorten(note.str()),
+                              note.getLocation() != diagnostic.getLocation());
     return;
   case mlir::DiagnosticSeverity::Remark:
     remarkText += "--- !Remark\nplace: " + quoteYaml(describePlace(diagnostic.getLocation())) +

@@ -25,19 +25,20 @@ public:
   ~DiagnosticLog();
 
   bool hasErrors() const { return !errorText.empty(); }
-  const std::string &errors() const { return errorText; }
+  std::string errors() const; // the first few, and how many more there are
   const std::string &warnings() const { return warningText; }
   const std::string &remarksYaml() const { return remarkText; }
 
 private:
   void report(mlir::Diagnostic &diagnostic);
-  std::string render(mlir::Location location, llvm::StringRef severity,
-                     llvm::StringRef message) const;
+  std::string render(mlir::Location location, llvm::StringRef severity, llvm::StringRef message,
+                     bool quote = true) const;
 
   mlir::MLIRContext *context;
   std::string name, text;
   std::vector<size_t> lineStarts; // byte offset of each line of `text`
   std::string errorText, warningText, remarkText;
+  unsigned numErrors = 0;
   mlir::DiagnosticEngine::HandlerID handler;
 };
 

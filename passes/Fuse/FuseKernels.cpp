@@ -15,6 +15,7 @@
 #include "tandem/IR/Tandem/InPlace.h"
 #include "tandem/IR/Tandem/Tandem.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -159,6 +160,14 @@ struct FuseKernelsPass : impl::FuseKernelsPassBase<FuseKernelsPass> {
       barrier.replaceAllUsesWith(barrier.getOperand());
       barrier.erase();
     }
+    for (Block *block : blocks)
+      for (Operation &op : *block)
+        if (!isa<TandemDialect>(op.getDialect()) && !isa<func::ReturnOp>(op) && !canEmit(&op)) {
+          op.emitOpError(
+              "cannot be compiled: neither a kernel nor a library call holds it; expected "
+              "the program without it");
+          signalPassFailure();
+        }
   }
 
   void fuse(Block &block) {

@@ -5,6 +5,7 @@
 #include "tandem/Codegen/KernelOps.h"
 #include "tandem/IR/Shardy/Shardy.h"
 #include "tandem/IR/StableHLO/StablehloOps.h"
+#include "tandem/IR/Tandem/Tandem.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tandem {
@@ -75,15 +76,65 @@ LogicalResult checkOp(Operation *op) {
   return success();
 }
 
+// Without a mesh there is one device.
+LogicalResult checkGroups(Operation *op) {
+  if (auto groups = op->getAttrOfType<DenseIntElementsAttr>("replica_groups"))
+    for (int64_t device : groups.getValues<int64_t>())
+      if (device > 0)
+        return op->emitError() << "names device " << device
+                               << " of a program without a mesh, which runs on device 0; expected "
+                                  "an sdy.mesh with all devices";
+  return success();
+}
+
+// What plays a program over plays each loop twice, those inside it four times, and so on.
+LogicalResult checkLoops(Operation *op) {
+  constexpr int kMaxLoops = 16;
+  if (!isa<stablehlo::WhileOp, LoopOp>(op))
+    return success();
+  int loops = 0;
+  for (Operation *at = op; at; at = at->getParentOp())
+    loops += isa<stablehlo::WhileOp, LoopOp>(at);
+  if (loops != kMaxLoops + 1) // once for all that are inside
+    return success();
+  return op->emitError() << "loops are nested deeper than " << kMaxLoops << ", expected fewer";
+}
+
+// Each aliased result is one of the program's and has one argument.
+bool checkAliases(func::FuncOp main) {
+  bool ok = true;
+  llvm::DenseMap<int64_t, unsigned> taken;
+  for (unsigned index = 0; index < main.getNumArguments(); ++index) {
+    Attribute attribute = main.getArgAttr(index, "tf.aliasing_output");
+    if (!attribute)
+      continue;
+    auto alias = dyn_cast<IntegerAttr>(attribute);
+    if (!alias || alias.getValue().isNegative() || alias.getValue().uge(main.getNumResults())) {
+      main.emitError() << "argument " << index << ": tf.aliasing_output is " << attribute
+                       << ", expected the number of one of the " << main.getNumResults()
+                       << " results";
+      ok = false;
+    } else if (auto [it, isNew] = taken.try_emplace(alias.getInt(), index); !isNew) {
+      main.emitError() << "arguments " << it->second << " and " << index
+                       << " both have tf.aliasing_output " << alias.getInt()
+                       << ", expected one at most";
+      ok = false;
+    }
+  }
+  return ok;
+}
+
 struct VerifyImportPass : impl::VerifyImportPassBase<VerifyImportPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     auto main = module.lookupSymbol<func::FuncOp>("main");
     if (!main || !main.getBody().hasOneBlock()) {
-      module.emitError() << "expected a function @main with one block";
+      (main ? main : module.getOperation())->emitError()
+          << "expected a function @main with one block";
       return signalPassFailure();
     }
-    bool ok = true;
+    bool ok = checkAliases(main);
+    const bool hasMesh = !module.getOps<sdy::MeshOp>().empty();
     llvm::SmallPtrSet<Attribute, 4> called;
     main.walk([&](stablehlo::CustomCallOp op) {
       for (Attribute callee : op.getCalledComputations())
@@ -94,9 +145,12 @@ struct VerifyImportPass : impl::VerifyImportPassBase<VerifyImportPass> {
         func.emitError() << "only @main may be left after import";
         ok = false;
       }
-    main.getBody().walk([&](Operation *op) { ok &= succeeded(checkOp(op)); });
     for (Type type : main.getArgumentTypes())
       ok &= succeeded(checkType(main, type));
+    main.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      ok &= succeeded(checkOp(op)) && (hasMesh || succeeded(checkGroups(op))) &&
+            succeeded(checkLoops(op));
+    });
     if (!ok)
       signalPassFailure();
   }

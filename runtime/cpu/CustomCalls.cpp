@@ -73,9 +73,10 @@ absl::Status CustomCallPlan::run(void *const *buffers, uint32_t device, uint32_t
   if (code == 0)
     return absl::OkStatus();
   message[sizeof(message) - 1] = '\0';
-  return absl::InternalError(absl::StrCat("custom call '", call->target, "' failed on device ",
-                                          device, " with code ", code, message[0] ? ": " : "",
-                                          message));
+  // The kernel, which is the caller's, judged what the program gives it.
+  return absl::FailedPreconditionError(absl::StrCat("custom call '", call->target,
+                                                    "' failed on device ", device, " with code ",
+                                                    code, message[0] ? ": " : "", message));
 }
 
 } // namespace tandem::runtime

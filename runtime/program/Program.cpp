@@ -6,11 +6,32 @@
 #include "tandem/Runtime/DType.h"
 
 namespace tandem::runtime {
+namespace {
+
+// FNV-1a, 64 bits. Finds damage, not malice: a Program holds machine code and is trusted.
+uint64_t checksum(absl::string_view bytes) {
+  uint64_t sum = 0xcbf29ce484222325u;
+  for (char byte : bytes)
+    sum = (sum ^ static_cast<unsigned char>(byte)) * 0x100000001b3u;
+  return sum;
+}
+
+constexpr size_t kChecksumBytes = sizeof(uint64_t); // after the FlatBuffer
+
+std::string checksumText(absl::string_view bytes) {
+  std::string text;
+  for (uint64_t sum = checksum(bytes); text.size() < kChecksumBytes; sum >>= 8)
+    text.push_back(static_cast<char>(sum & 0xFF));
+  return text;
+}
+
+} // namespace
 
 std::string serializeProgram(const program::ProgramT &program) {
   flatbuffers::FlatBufferBuilder builder(1 << 16);
   program::FinishProgramBuffer(builder, program::Program::Pack(builder, &program));
-  return std::string(reinterpret_cast<const char *>(builder.GetBufferPointer()), builder.GetSize());
+  std::string bytes(reinterpret_cast<const char *>(builder.GetBufferPointer()), builder.GetSize());
+  return bytes + checksumText(bytes);
 }
 
 bool looksLikeProgram(absl::string_view bytes) {
@@ -21,13 +42,18 @@ absl::StatusOr<std::unique_ptr<program::ProgramT>> parseProgram(absl::string_vie
                                                                 absl::string_view name) {
   if (!looksLikeProgram(bytes))
     return absl::InvalidArgumentError(absl::StrCat(name, ": not a Tandem program"));
+  const size_t size = bytes.size() - kChecksumBytes;
+  if (bytes.substr(size) != checksumText(bytes.substr(0, size)))
+    return absl::DataLossError(absl::StrCat(name, ": the program is corrupt or truncated (",
+                                            bytes.size(), " bytes); compile it again"));
+  bytes = bytes.substr(0, size);
   constexpr size_t kMaxDepth = 64;
   constexpr size_t kMaxTables = 100'000'000;
   flatbuffers::Verifier verifier(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size(),
                                  kMaxDepth, kMaxTables);
   if (!program::VerifyProgramBuffer(verifier))
     return absl::DataLossError(
-        absl::StrCat(name, ": the program is corrupt or truncated (", bytes.size(), " bytes)"));
+        absl::StrCat(name, ": not of this version of Tandem; compile it again"));
   std::unique_ptr<program::ProgramT> result = program::UnPackProgram(bytes.data());
   if (absl::Status status = verifyProgram(*result); !status.ok())
     return absl::Status(status.code(), absl::StrCat(name, ": ", status.message()));

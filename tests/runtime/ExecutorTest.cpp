@@ -221,7 +221,8 @@ TEST(Executor, failingCustomCallEndsTheStepAndTheNextOneRuns) {
     std::vector<Buffer> arguments;
     arguments.push_back(
         *(*executable)->makeArgument(0, hostArray<float>(DType::F32, {4}, {1, 2, 3, 4})));
-    expectError((*executable)->run(absl::MakeSpan(arguments), {}), absl::StatusCode::kInternal,
+    expectError((*executable)->run(absl::MakeSpan(arguments), {}),
+                absl::StatusCode::kFailedPrecondition,
                 {"'refuse' failed on device 1 with code 7: not today"});
   }
 }

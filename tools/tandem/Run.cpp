@@ -171,6 +171,10 @@ int runCommand(const std::vector<std::string> &arguments) {
   if (!parseArguments(table, arguments, &positionals, 1, &exitCode))
     return exitCode;
 
+  if (run.expected.empty() && (run.relative || run.absolute))
+    return fail(absl::InvalidArgumentError(
+        "options '--rtol' and '--atol' say how results may differ from '--expect', which is not "
+        "given"));
   runtime::ClientOptions clientOptions;
   clientOptions.threads = static_cast<int>(run.threads);
   if (!run.link.empty()) {
@@ -178,6 +182,10 @@ int runCommand(const std::vector<std::string> &arguments) {
     if (!link.ok())
       return fail(absl::InvalidArgumentError(
           absl::StrCat("option '--emulate-link': ", link.status().message())));
+    if (link->bytesPerSecond <= 0)
+      return fail(absl::InvalidArgumentError(
+          absl::StrCat("option '--emulate-link': found no bandwidth in '", run.link,
+                       "'; expected e.g. latency=20us,bandwidth=25GB/s")));
     clientOptions.link = *link;
     run.compile.emulatedLink = run.link;
   }

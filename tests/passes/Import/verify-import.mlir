@@ -61,3 +61,30 @@ func.func public @main(%arg0: tensor<4xcomplex<f16>>) {
 func.func public @main(%arg0: tensor<99999999999x99999999999xf32>) {
   return
 }
+
+// -----
+
+// expected-error @+1 {{argument 0: tf.aliasing_output is 1 : i32, expected the number of one of the 1 results}}
+func.func public @main(%arg0: tensor<4xf32> {tf.aliasing_output = 1 : i32}) -> tensor<4xf32> {
+  return %arg0 : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{arguments 0 and 1 both have tf.aliasing_output 0, expected one at most}}
+func.func public @main(%arg0: tensor<4xf32> {tf.aliasing_output = 0 : i32}, %arg1: tensor<4xf32> {tf.aliasing_output = 0 : i32}) -> tensor<4xf32> {
+  return %arg0 : tensor<4xf32>
+}
+
+// -----
+
+func.func public @main(%arg0: tensor<4xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{names device 1 of a program without a mesh, which runs on device 0; expected an sdy.mesh}}
+  %0 = "stablehlo.all_gather"(%arg0) <{all_gather_dim = 0 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids}> : (tensor<4xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected a function @main with one block}}
+func.func private @main(tensor<4xf32>) -> tensor<4xf32>
