@@ -128,11 +128,19 @@ struct AssignBuffers : impl::AssignBuffersPassBase<AssignBuffers> {
     std::vector<unsigned> groups(items.size());
     for (auto [group, item] : tempItems)
       groups[item] = group;
+    // The caller keeps arguments and results all the time.
+    for (unsigned piece = 0; piece < aliasing.size(); ++piece) {
+      std::optional<Arena> arena = sharing.home(piece).arena;
+      if (sharing.group(piece) != piece || (arena != Arena::Argument && arena != Arena::Result))
+        continue;
+      items.push_back({aliasing.bytes(piece), {}});
+      groups.push_back(piece);
+    }
     listPeak(aliasing, items, groups, error);
     return error;
   }
 
-  // Notes on the largest temporaries alive when most bytes are.
+  // Notes on the largest values alive when most bytes are; an item without intervals always is.
   static void listPeak(const Aliasing &aliasing, llvm::ArrayRef<PlacementItem> items,
                        llvm::ArrayRef<unsigned> groups, mlir::InFlightDiagnostic &error) {
     std::map<int64_t, int64_t> changes;
@@ -147,7 +155,7 @@ struct AssignBuffers : impl::AssignBuffersPassBase<AssignBuffers> {
         most = alive, position = at;
     llvm::SmallVector<size_t> present;
     for (auto [index, item] : llvm::enumerate(items))
-      if (llvm::any_of(item.live, [&](Interval interval) {
+      if (item.live.empty() || llvm::any_of(item.live, [&](Interval interval) {
             return interval.begin <= position && position < interval.end;
           }))
         present.push_back(index);
