@@ -51,7 +51,8 @@ void ByteSharing::collectHomes(mlir::func::FuncOp func) {
 }
 
 bool ByteSharing::mayOverlap(const Entry &a, const Entry &b) const {
-  if (sameValue.findValue(a.piece) == sameValue.findValue(b.piece)) return true;
+  if (sameValue.findValue(a.piece) == sameValue.findValue(b.piece))
+    return true;
   // One takes over from the other: it begins at the op that is the other's last reader.
   for (auto [from, to] : {std::pair(&a, &b), std::pair(&b, &a)}) {
     auto it = handovers.find({from->piece, to->piece});
@@ -62,8 +63,8 @@ bool ByteSharing::mayOverlap(const Entry &a, const Entry &b) const {
   return false;
 }
 
-std::optional<ByteSharing::Conflict> ByteSharing::conflictBetween(
-    llvm::ArrayRef<Entry> a, llvm::ArrayRef<Entry> b) const {
+std::optional<ByteSharing::Conflict> ByteSharing::conflictBetween(llvm::ArrayRef<Entry> a,
+                                                                  llvm::ArrayRef<Entry> b) const {
   // Both sorted by begin. Entries of one list may overlap each other (same value), so those of
   // `b` that might still reach are kept.
   llvm::SmallVector<const Entry *> open;
@@ -71,9 +72,8 @@ std::optional<ByteSharing::Conflict> ByteSharing::conflictBetween(
   for (const Entry &entry : a) {
     while (next < b.size() && b[next].interval.begin < entry.interval.end)
       open.push_back(&b[next++]);
-    llvm::erase_if(open, [&](const Entry *other) {
-      return other->interval.end <= entry.interval.begin;
-    });
+    llvm::erase_if(open,
+                   [&](const Entry *other) { return other->interval.end <= entry.interval.begin; });
     for (const Entry *other : open)
       if (other->interval.begin < entry.interval.end && !mayOverlap(entry, *other))
         return Conflict{entry.piece, other->piece,
@@ -84,11 +84,14 @@ std::optional<ByteSharing::Conflict> ByteSharing::conflictBetween(
 
 bool ByteSharing::tryMerge(unsigned a, unsigned b) {
   a = group(a), b = group(b);
-  if (a == b) return true;
+  if (a == b)
+    return true;
   if (aliasing.bytes(a) != aliasing.bytes(b) || rotation.slots(a) != 1 || rotation.slots(b) != 1)
     return false;
-  if (homes[a].arena && homes[b].arena) return false;
-  if (conflictBetween(entries[a], entries[b])) return false;
+  if (homes[a].arena && homes[b].arena)
+    return false;
+  if (conflictBetween(entries[a], entries[b]))
+    return false;
   Home home = homes[a].arena ? homes[a] : homes[b];
   unsigned leader = groups.join(a, b), other = leader == a ? b : a;
   llvm::SmallVector<Entry, 2> merged;
@@ -110,31 +113,33 @@ ByteSharing::ByteSharing(mlir::func::FuncOp func, const Aliasing &aliasing,
   homes.resize(aliasing.size());
   for (unsigned piece = 0; piece < aliasing.size(); ++piece) {
     unsigned leader = groups.join(piece, aliasing.leader(piece));
-    for (Interval interval : liveness.of(piece)) entries[leader].push_back({interval, piece});
+    for (Interval interval : liveness.of(piece))
+      entries[leader].push_back({interval, piece});
   }
   for (auto &list : entries)
-    llvm::stable_sort(list, [](const Entry &a, const Entry &b) {
-      return a.interval.begin < b.interval.begin;
+    llvm::sort(list, [](const Entry &a, const Entry &b) {
+      return std::pair(a.interval.begin, a.piece) < std::pair(b.interval.begin, b.piece);
     });
   collectHandovers(func);
   collectHomes(func);
 
   for (unsigned leader = 0; leader < aliasing.size() && !found; ++leader) {
     // The slots of a rotating group keep its pieces apart.
-    if (rotation.slots(leader) > 1) continue;
+    if (rotation.slots(leader) > 1)
+      continue;
     llvm::ArrayRef<Entry> list = entries[leader];
     llvm::SmallVector<const Entry *> open;
     for (const Entry &entry : list) {
-      llvm::erase_if(open, [&](const Entry *other) {
-        return other->interval.end <= entry.interval.begin;
-      });
+      llvm::erase_if(
+          open, [&](const Entry *other) { return other->interval.end <= entry.interval.begin; });
       for (const Entry *other : open)
         if (other->piece != entry.piece && !mayOverlap(entry, *other) && !found)
           found = Conflict{other->piece, entry.piece, entry.interval.begin};
       open.push_back(&entry);
     }
   }
-  if (found) return;
+  if (found)
+    return;
 
   forEachOp(func, [&](Operation *op) {
     if (auto copy = llvm::dyn_cast<CopyOp>(op))
@@ -142,11 +147,12 @@ ByteSharing::ByteSharing(mlir::func::FuncOp func, const Aliasing &aliasing,
   });
   forEachOp(func, [&](Operation *op) {
     auto kernel = llvm::dyn_cast<KernelOp>(op);
-    if (!kernel) return;
+    if (!kernel)
+      return;
     for (auto [result, operand] : kernel.getInPlacePairs())
       if (llvm::count(op->getOperands(), op->getOperand(operand)) == 1)
-        inPlaceShared += tryMerge(aliasing.id(op->getOperand(operand)),
-                                  aliasing.id(op->getResult(result)));
+        inPlaceShared +=
+            tryMerge(aliasing.id(op->getOperand(operand)), aliasing.id(op->getResult(result)));
   });
 }
 
@@ -158,8 +164,9 @@ llvm::SmallVector<Interval, 1> ByteSharing::live(unsigned group) const {
     else
       merged.push_back(entry.interval);
   }
-  if (rotation.slots(group) > 1 && !merged.empty()) return {{merged.front().begin, merged.back().end}};
+  if (rotation.slots(group) > 1 && !merged.empty())
+    return {{merged.front().begin, merged.back().end}};
   return merged;
 }
 
-}  // namespace tandem
+} // namespace tandem

@@ -12,7 +12,7 @@ namespace {
 // Finds the items alive at the same time as a given one, in time proportional to their number.
 // Every interval lies at O(log n) nodes; a node also knows all that lies below it.
 class OverlapIndex {
- public:
+public:
   explicit OverlapIndex(int64_t positions) {
     leaves = static_cast<int64_t>(llvm::PowerOf2Ceil(std::max<int64_t>(positions, 1)));
     nodes.resize(2 * leaves);
@@ -36,13 +36,14 @@ class OverlapIndex {
     });
   }
 
- private:
-  template <typename Visit>
-  void forEachCover(Interval interval, Visit visit) const {
+private:
+  template <typename Visit> void forEachCover(Interval interval, Visit visit) const {
     int64_t low = interval.begin + leaves, high = interval.end + leaves;
     for (; low < high; low /= 2, high /= 2) {
-      if (low & 1) visit(low++);
-      if (high & 1) visit(--high);
+      if (low & 1)
+        visit(low++);
+      if (high & 1)
+        visit(--high);
     }
   }
 
@@ -53,7 +54,7 @@ class OverlapIndex {
   std::vector<Node> nodes;
 };
 
-}  // namespace
+} // namespace
 
 Placement placeAll(llvm::ArrayRef<PlacementItem> items, int64_t alignmentBytes) {
   Placement result;
@@ -75,15 +76,19 @@ Placement placeAll(llvm::ArrayRef<PlacementItem> items, int64_t alignmentBytes) 
     result.liveBytes = std::max(result.liveBytes, alive);
   }
 
-  llvm::stable_sort(order, [&](unsigned a, unsigned b) { return items[a].bytes > items[b].bytes; });
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    return std::pair(-items[a].bytes, a) < std::pair(-items[b].bytes, b);
+  });
   OverlapIndex index(positions);
   std::vector<unsigned> found;
   std::vector<std::pair<int64_t, int64_t>> taken;
   for (unsigned item : order) {
     int64_t bytes = items[item].bytes;
-    if (bytes == 0) continue;
+    if (bytes == 0)
+      continue;
     found.clear();
-    for (Interval interval : items[item].live) index.query(interval, found);
+    for (Interval interval : items[item].live)
+      index.query(interval, found);
     llvm::sort(found);
     found.erase(llvm::unique(found), found.end());
     taken.clear();
@@ -101,9 +106,10 @@ Placement placeAll(llvm::ArrayRef<PlacementItem> items, int64_t alignmentBytes) 
     }
     result.offsets[item] = bestOffset >= 0 ? bestOffset : end;
     result.totalBytes = std::max(result.totalBytes, result.offsets[item] + bytes);
-    for (Interval interval : items[item].live) index.insert(item, interval);
+    for (Interval interval : items[item].live)
+      index.insert(item, interval);
   }
   return result;
 }
 
-}  // namespace tandem
+} // namespace tandem

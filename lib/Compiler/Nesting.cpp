@@ -31,6 +31,8 @@ std::optional<size_t> findTooDeep(llvm::StringRef text, unsigned most) {
     case '>':
       depth -= depth > 0;
       break;
+    default:
+      break;
     }
   }
   return std::nullopt;

@@ -54,12 +54,14 @@ void onTerminate() {
   if (std::exception_ptr thrown = std::current_exception()) {
     try {
       std::rethrow_exception(thrown);
-    } catch (const std::bad_array_new_length &) {
-    } catch (const std::bad_alloc &) {
+    } catch (const std::bad_alloc &error) {
+      if (dynamic_cast<const std::bad_array_new_length *>(&error))
+        verboseTerminate();
       constexpr absl::string_view kText = "tandem: out of memory\n";
       [[maybe_unused]] ssize_t written = write(STDERR_FILENO, kText.data(), kText.size());
       _exit(kLimit);
     } catch (...) {
+      verboseTerminate();
     }
   }
   verboseTerminate();

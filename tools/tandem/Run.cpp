@@ -171,10 +171,6 @@ int runCommand(const std::vector<std::string> &arguments) {
   if (!parseArguments(table, arguments, &positionals, 1, &exitCode))
     return exitCode;
 
-  if (run.expected.empty() && (run.relative || run.absolute))
-    return fail(absl::InvalidArgumentError(
-        "options '--rtol' and '--atol' say how results may differ from '--expect', which is not "
-        "given"));
   runtime::ClientOptions clientOptions;
   clientOptions.threads = static_cast<int>(run.threads);
   if (!run.link.empty()) {
