@@ -2,7 +2,8 @@
 // RUN: tandem-opt %s -tandem-assign-streams -tandem-assign-buffers -verify-diagnostics
 
 module attributes {tandem.memory_limit = 255 : i64} {
-  // expected-error @+1 {{needs 320 bytes per device (arguments 64, results 64, temporaries 192), expected at most the 255 of the memory limit}}
+  // expected-error @+2 {{needs 320 bytes per device (arguments 64, results 64, temporaries 192), expected at most the 255 of the memory limit}}
+  // expected-note @+1 {{alive at the peak: 64 bytes of argument 0 of func.func, needed until tandem.kernel}}
   func.func @main(%a: tensor<16xf32>) -> tensor<16xf32> {
     // expected-note @+1 {{alive at the peak: 64 bytes of the result of tandem.kernel, needed until tandem.kernel}}
     %0 = tandem.kernel(%u = %a : tensor<16xf32>) -> tensor<16xf32> {
@@ -19,6 +20,7 @@ module attributes {tandem.memory_limit = 255 : i64} {
       %r = stablehlo.reverse %u, dims = [0] : tensor<16xf32>
       tandem.yield %r : tensor<16xf32>
     }
+    // expected-note @+1 {{alive at the peak: 64 bytes of the result of tandem.kernel, needed until func.return}}
     %3 = tandem.kernel(%u = %0 : tensor<16xf32>, %v = %1 : tensor<16xf32>, %w = %2 : tensor<16xf32>) -> tensor<16xf32> {
       %s = stablehlo.add %u, %v : tensor<16xf32>
       %t = stablehlo.reverse %s, dims = [0] : tensor<16xf32>
