@@ -23,6 +23,7 @@ const PipelineStep kImport[] = {
     // Before inlining, which would dissolve the functions written per device.
     {"import-gspmd", kMandatory, createImportGspmdPass},
     {"inline-calls", kMandatory, createInlineCallsPass},
+    {"form-checks", kMandatory, createFormChecksPass},
     {"decompose-chlo", kMandatory, createDecomposeChloPass},
     {"remove-identities", kOptional, createRemoveIdentitiesPass},
     {"verify-import", kOptional, createVerifyImportPass},

@@ -1,5 +1,7 @@
 // Inlines calls and composites into @main.
 //
+// A module without @main whose only public function has a body enters there.
+//
 // Callees are handled before their callers, so each body is cloned already flat:
 //   1. order the functions by the call graph, refusing recursion;
 //   2. in each, replace every call (at any nesting) by a clone of the callee's block;
@@ -104,10 +106,27 @@ private:
   int64_t inlinedOps = 0;
 };
 
+/// The one public function with a body of a module without @main, renamed; null if there are more.
+func::FuncOp onlyEntry(ModuleOp module) {
+  func::FuncOp entry;
+  for (auto func : module.getOps<func::FuncOp>()) {
+    if (func.isPrivate() || func.isExternal())
+      continue;
+    if (entry)
+      return nullptr;
+    entry = func;
+  }
+  if (entry && failed(SymbolTable(module).rename(entry, "main")))
+    return nullptr;
+  return entry;
+}
+
 struct InlineCallsPass : impl::InlineCallsPassBase<InlineCallsPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     auto main = module.lookupSymbol<func::FuncOp>("main");
+    if (!main)
+      main = onlyEntry(module);
     if (!main) {
       module.emitError() << "no function @main; expected the entry point of the program "
                             "to be named @main";

@@ -39,7 +39,10 @@ def InlineCallsPass : Pass<"tandem-inline-calls", "mlir::ModuleOp"> {
     scheduling want one body, so every `func.call` (also inside regions) and every
     `stablehlo.composite` is replaced by a clone of its callee or decomposition.
 
-    Requires: a function @main; callees with one block; no recursion.
+    A program of one function may give it another name.
+
+    Requires: a function @main, or no other than one public function; callees with one block; no
+      recursion.
     Ensures: no `func.call`, no `stablehlo.composite`; @main is the only function; cloned
       ops carry a call-site location where the source had locations.
     Does not: merge, fold or hoist anything; touch functions named by custom calls.
@@ -81,6 +84,31 @@ def DecomposeChloPass : Pass<"tandem-decompose-chlo", "mlir::ModuleOp"> {
   }];
   let dependentDialects = ["mlir::stablehlo::StablehloDialect"];
   let statistics = [Statistic<"numTopK", "top-k", "top_k ops decomposed">];
+}
+
+def FormChecksPass : Pass<"tandem-form-checks", "mlir::ModuleOp"> {
+  let summary = "turn the check dialect's ops into custom calls";
+  let description = [{
+    A program may say what it expects of its values (`check.expect_eq` and its like). The
+    runtime evaluates that as it does custom calls: `@check.expect_eq`, `@check.expect_close`,
+    `@check.expect_almost_eq` of the value found and the one wanted, with the tolerance in
+    `mhlo.backend_config`. A constant to compare with becomes an operand.
+
+    Requires: nothing.
+    Ensures: no op of the check dialect.
+    Does not: evaluate a check.
+
+    Example: before
+      check.expect_eq_const %0, dense<[1, 2]> : tensor<2xi32>
+    after
+      %c = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+      stablehlo.custom_call @check.expect_eq(%0, %c) {has_side_effect = true}
+        : (tensor<2xi32>, tensor<2xi32>) -> ()
+
+    Cost: linear.
+  }];
+  let dependentDialects = ["mlir::stablehlo::StablehloDialect"];
+  let statistics = [Statistic<"numChecks", "checks", "checks that became custom calls">];
 }
 
 def VerifyImportPass : Pass<"tandem-verify-import", "mlir::ModuleOp"> {

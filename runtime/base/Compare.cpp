@@ -75,7 +75,9 @@ double realAt(DType dtype, const std::byte *data, int64_t i) {
   }
 }
 
-std::complex<double> valueAt(DType dtype, const std::byte *data, int64_t i) {
+} // namespace
+
+std::complex<double> elementValue(DType dtype, const std::byte *data, int64_t i) {
   if (dtype == DType::C64)
     return {load<float>(data, 2 * i), load<float>(data, 2 * i + 1)};
   if (dtype == DType::C128)
@@ -83,17 +85,19 @@ std::complex<double> valueAt(DType dtype, const std::byte *data, int64_t i) {
   return {realAt(dtype, data, i), 0};
 }
 
-std::string format(DType dtype, const std::byte *data, int64_t i) {
+std::string formatElement(DType dtype, const std::byte *data, int64_t i) {
   if (dtype == DType::I64)
     return absl::StrCat(load<int64_t>(data, i));
   if (dtype == DType::UI64)
     return absl::StrCat(load<uint64_t>(data, i));
-  std::complex<double> value = valueAt(dtype, data, i);
+  std::complex<double> value = elementValue(dtype, data, i);
   int digits = dtype == DType::F64 || dtype == DType::C128 ? 17 : 9;
   if (isComplex(dtype))
     return absl::StrFormat("(%.*g, %.*g)", digits, value.real(), digits, value.imag());
   return absl::StrFormat("%.*g", digits, value.real());
 }
+
+namespace {
 
 bool nonFiniteAgree(double got, double want) {
   return (std::isnan(got) && std::isnan(want)) || got == want ||
@@ -107,7 +111,7 @@ double errorAt(DType dtype, const std::byte *got, const std::byte *want, int64_t
     bool less = dtype == DType::I64 ? static_cast<int64_t>(a) < static_cast<int64_t>(b) : a < b;
     return static_cast<double>(less ? b - a : a - b);
   }
-  std::complex<double> a = valueAt(dtype, got, i), b = valueAt(dtype, want, i);
+  std::complex<double> a = elementValue(dtype, got, i), b = elementValue(dtype, want, i);
   if (!nonFiniteAgree(a.real(), b.real()) || !nonFiniteAgree(a.imag(), b.imag()))
     return std::numeric_limits<double>::infinity();
   double real = std::isfinite(b.real()) ? a.real() - b.real() : 0;
@@ -128,7 +132,7 @@ Comparison compareArrays(const HostArray &got, const HostArray &want, Tolerance 
   int64_t worstIndex = 0;
   int64_t count = got.size();
   for (int64_t i = 0; i < count; ++i) {
-    double magnitude = std::abs(valueAt(want.dtype, want.bytes.data(), i));
+    double magnitude = std::abs(elementValue(want.dtype, want.bytes.data(), i));
     if (std::isfinite(magnitude))
       largest = std::max(largest, magnitude);
     double error = errorAt(got.dtype, got.bytes.data(), want.bytes.data(), i);
@@ -142,8 +146,8 @@ Comparison compareArrays(const HostArray &got, const HostArray &want, Tolerance 
   result.equal = worst <= result.allowed;
   if (count == 0)
     return result;
-  result.got = format(got.dtype, got.bytes.data(), worstIndex);
-  result.want = format(want.dtype, want.bytes.data(), worstIndex);
+  result.got = formatElement(got.dtype, got.bytes.data(), worstIndex);
+  result.want = formatElement(want.dtype, want.bytes.data(), worstIndex);
   result.worst.resize(got.dims.size());
   for (size_t d = got.dims.size(); d-- > 0;) {
     result.worst[d] = worstIndex % got.dims[d];

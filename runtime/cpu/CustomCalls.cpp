@@ -73,6 +73,9 @@ absl::Status CustomCallPlan::run(void *const *buffers, uint32_t device, uint32_t
   if (code == 0)
     return absl::OkStatus();
   message[sizeof(message) - 1] = '\0';
+  if (entry.isBuiltin && code == kCheckFailed)
+    return absl::OutOfRangeError(
+        absl::StrCat("'", call->target, "' does not hold on device ", device, ": ", message));
   // The kernel, which is the caller's, judged what the program gives it.
   return absl::FailedPreconditionError(absl::StrCat("custom call '", call->target,
                                                     "' failed on device ", device, " with code ",

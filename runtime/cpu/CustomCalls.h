@@ -15,6 +15,9 @@
 
 namespace tandem::runtime {
 
+// What a built-in call returns when a check that the program makes of its values does not hold.
+inline constexpr int kCheckFailed = 1000;
+
 // What a client knows. Safe to use from any thread.
 class CustomCallRegistry {
 public:

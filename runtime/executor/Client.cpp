@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/collectives/InProcess.h"
+#include "runtime/cpu/Checks.h"
 #include "runtime/cpu/Fft.h"
 #include "runtime/cpu/Lapack.h"
 #include "runtime/executor/Placement.h"
@@ -22,6 +23,7 @@ struct Client::Impl {
   Impl(int devices, int threads, std::optional<EmulatedLink> link)
       : devices(devices), gemms(threads), pool(threads, &GemmLibrary::prepareThread),
         collectives(pool, link), origin(WorkerPool::now()) {
+    addChecks(customCalls);
     addFftCalls(customCalls, fftPlans);
     addLapackCalls(customCalls);
   }

@@ -71,6 +71,8 @@ int exitCodeOf(const absl::Status &status) {
   switch (status.code()) {
   case absl::StatusCode::kOk:
     return kGood;
+  case absl::StatusCode::kOutOfRange: // a check of the program's own
+    return kDiffers;
   case absl::StatusCode::kResourceExhausted:
     return kLimit;
   case absl::StatusCode::kInternal:

@@ -117,7 +117,8 @@ public:
   // Which arguments a result aliases: what `tandem run` donates.
   std::vector<bool> aliasedArguments() const;
 
-  // One step. On an error (a collective that cannot complete, a failed custom call) no device is
+  // One step. On an error (a collective that cannot complete, a failed custom call; OutOfRange: a
+  // check of the program that does not hold) no device is
   // left running; donated arguments are lost.
   absl::StatusOr<std::vector<Buffer>> run(absl::Span<Buffer> arguments, const RunOptions &options);
 

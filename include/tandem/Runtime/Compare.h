@@ -7,6 +7,8 @@
 #ifndef TANDEM_RUNTIME_COMPARE_H
 #define TANDEM_RUNTIME_COMPARE_H
 
+#include <complex>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,6 +40,10 @@ struct Comparison {
 
 // `got` and `want` must have equal types (see adaptTo); otherwise not equal, with `mismatch`.
 Comparison compareArrays(const HostArray &got, const HostArray &want, Tolerance tolerance);
+
+// Element i of a dense array as a number (64-bit integers lose bits), and as text.
+std::complex<double> elementValue(DType dtype, const std::byte *data, int64_t i);
+std::string formatElement(DType dtype, const std::byte *data, int64_t i);
 
 } // namespace tandem::runtime
 

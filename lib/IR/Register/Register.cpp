@@ -5,13 +5,15 @@
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "tandem/IR/Check/Check.h"
 #include "tandem/IR/Shardy/Shardy.h"
 #include "tandem/IR/StableHLO/ChloOps.h"
 #include "tandem/IR/StableHLO/StablehloOps.h"
 #include "tandem/IR/Tandem/Tandem.h"
 
 void tandem::registerAllDialects(mlir::DialectRegistry &registry) {
-  registry.insert<mlir::func::FuncDialect, mlir::stablehlo::StablehloDialect,
-                  mlir::chlo::ChloDialect, mlir::sdy::SdyDialect, TandemDialect>();
+  registry
+      .insert<mlir::func::FuncDialect, mlir::stablehlo::StablehloDialect, mlir::chlo::ChloDialect,
+              mlir::sdy::SdyDialect, mlir::check::CheckDialect, TandemDialect>();
   mlir::func::registerInlinerExtension(registry);
 }

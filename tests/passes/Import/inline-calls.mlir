@@ -108,6 +108,9 @@ module {
   func.func @other() {
     return
   }
+  func.func @another() {
+    return
+  }
 }
 
 // -----
