@@ -341,11 +341,11 @@ private:
       // The same bytes may stand for several constants of the same value.
       unsigned piece = aliasing.id(constant.getOutput());
       Stamp &known = constants[constant.getValue()];
-      if (known == 0) {
-        stamp(piece, op);
-        known = stamps[piece];
-      }
+      if (known == 0)
+        known = ++lastStamp;
       stamps[piece] = known;
+      // Again each time: what a branch wrote is forgotten where branches meet.
+      bytes.write(rangeOf(piece), known, op);
       return mlir::success();
     }
     if (auto done = llvm::dyn_cast<DoneOp>(op)) {
