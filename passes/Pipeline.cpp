@@ -22,8 +22,10 @@ constexpr bool kMandatory = true, kOptional = false;
 const PipelineStep kImport[] = {
     // Before inlining, which would dissolve the functions written per device.
     {"import-gspmd", kMandatory, createImportGspmdPass},
+    {"expand-parallel", kMandatory, createExpandParallelPass},
     {"inline-calls", kMandatory, createInlineCallsPass},
     {"form-checks", kMandatory, createFormChecksPass},
+    {"normalize-ops", kMandatory, createNormalizeOpsPass},
     {"decompose-chlo", kMandatory, createDecomposeChloPass},
     {"remove-identities", kOptional, createRemoveIdentitiesPass},
     {"verify-import", kOptional, createVerifyImportPass},

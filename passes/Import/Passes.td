@@ -32,6 +32,34 @@ def ImportGspmdPass : Pass<"tandem-import-gspmd", "mlir::ModuleOp"> {
   ];
 }
 
+def ExpandParallelPass : Pass<"tandem-expand-parallel", "mlir::ModuleOp"> {
+  let summary = "turn programs that run side by side into a manual computation";
+  let description = [{
+    StableHLO's own tests run a function on several processes with `interpreter.run_parallel`.
+    That is a manual computation over a mesh of replicas and partitions, whose inputs are those
+    of all processes, stacked. Collectives of the function name replicas or partitions; they
+    are made to name devices, numbered replica by replica.
+
+    Requires: all processes run one function, which nothing else calls.
+    Ensures: no interpreter.run_parallel.
+    Does not: run different functions side by side.
+
+    Example: before
+      %0:2 = "interpreter.run_parallel"(%a, %b) {programs = [[@f], [@f]]} : ...
+    after
+      %s = stablehlo.concatenate %a1, %b1, dim = 0
+      %m = sdy.manual_computation(%s) ... manual_axes={"replica", "partition"} (%x) {
+        %y = func.call @f(%x0)
+        sdy.return %y1
+      }
+      %0#0 = the first slice of %m, %0#1 the second
+
+    Cost: linear.
+  }];
+  let dependentDialects = ["mlir::stablehlo::StablehloDialect", "mlir::sdy::SdyDialect"];
+  let statistics = [Statistic<"numParallel", "parallel", "ops expanded">];
+}
+
 def InlineCallsPass : Pass<"tandem-inline-calls", "mlir::ModuleOp"> {
   let summary = "inline every call and composite into @main";
   let description = [{
@@ -109,6 +137,31 @@ def FormChecksPass : Pass<"tandem-form-checks", "mlir::ModuleOp"> {
   }];
   let dependentDialects = ["mlir::stablehlo::StablehloDialect"];
   let statistics = [Statistic<"numChecks", "checks", "checks that became custom calls">];
+}
+
+def NormalizeOpsPass : Pass<"tandem-normalize-ops", "mlir::ModuleOp"> {
+  let summary = "rewrite ops that are another spelling of simpler ones";
+  let description = [{
+    `stablehlo.map` becomes its computation's ops on whole arrays. Dynamic ops whose types are
+    static become their static counterparts: `dynamic_reshape`, `dynamic_broadcast_in_dim` and
+    `dynamic_iota` have their shape in the type; `dynamic_pad`, `dynamic_gather`, `dynamic_conv`
+    and `real_dynamic_slice` need constants for operands. `get_dimension_size` is a constant.
+    Elements of a tuple that the program makes are the values it was made of.
+
+    Requires: nothing.
+    Ensures: none of these ops on static types is left; no tuple that is only taken apart.
+    Does not: touch ops with dynamic types, which tandem-verify-import refuses.
+
+    Example: before
+      %s = stablehlo.constant dense<[3, 4]> : tensor<2xi64>
+      %0 = stablehlo.dynamic_iota %s, dim = 0 : (tensor<2xi64>) -> tensor<3x4xi64>
+    after
+      %0 = stablehlo.iota dim = 0 : tensor<3x4xi64>
+
+    Cost: linear.
+  }];
+  let dependentDialects = ["mlir::stablehlo::StablehloDialect"];
+  let statistics = [Statistic<"numOps", "ops", "ops rewritten">];
 }
 
 def VerifyImportPass : Pass<"tandem-verify-import", "mlir::ModuleOp"> {

@@ -12,8 +12,8 @@
 #include "tandem/IR/Tandem/Tandem.h"
 
 void tandem::registerAllDialects(mlir::DialectRegistry &registry) {
-  registry
-      .insert<mlir::func::FuncDialect, mlir::stablehlo::StablehloDialect, mlir::chlo::ChloDialect,
-              mlir::sdy::SdyDialect, mlir::check::CheckDialect, TandemDialect>();
+  registry.insert<mlir::func::FuncDialect, mlir::stablehlo::StablehloDialect,
+                  mlir::chlo::ChloDialect, mlir::sdy::SdyDialect, mlir::check::CheckDialect,
+                  mlir::interpreter::InterpreterDialect, TandemDialect>();
   mlir::func::registerInlinerExtension(registry);
 }

@@ -1,7 +1,7 @@
-//===- Check.h - the check dialect -------------------------------------------===//
+//===- Check.h - the check and interpreter dialects ---------------------------===//
 //
 // check.expect_eq, expect_eq_const, expect_almost_eq, expect_almost_eq_const, expect_close: what a
-// program expects of its own values.
+// program expects of its own values. interpreter.run_parallel: several processes run one function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,11 @@
 #include "mlir/IR/OpImplementation.h"
 
 #include "tandem/IR/Check/CheckDialect.h.inc"
+#include "tandem/IR/Check/InterpreterDialect.h.inc"
 
 #define GET_OP_CLASSES
 #include "tandem/IR/Check/CheckOps.h.inc"
+#define GET_OP_CLASSES
+#include "tandem/IR/Check/InterpreterOps.h.inc"
 
 #endif // TANDEM_IR_CHECK_CHECK_H
