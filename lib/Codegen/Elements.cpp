@@ -47,9 +47,9 @@ struct EmittedIndex {
       int64_t end = size == 0 ? 0 : (size - 1) * dilation + 1;
       condition = k.andI1(condition, k.isBetween(position, 0, end));
       if (dilation > 1)
-        condition = k.andI1(condition, k.make<arith::CmpIOp>(arith::CmpIPredicate::eq,
-                                                             k.remI(position, dilation),
-                                                             k.index(0)));
+        condition =
+            k.andI1(condition, k.make<arith::CmpIOp>(arith::CmpIPredicate::eq,
+                                                     k.remI(position, dilation), k.index(0)));
     }
     return k.divI(position, dilation);
   }
@@ -273,8 +273,8 @@ Index Elements::linearOperandIndex(Operation *op, const Index &index) {
   } else if (auto slice = dyn_cast<hlo::DynamicSliceOp>(op)) {
     Value offset = k.index(0);
     for (auto [d, start] : llvm::enumerate(slice.getStartIndices()))
-      offset = k.addI(offset, k.mulI(clampedStart(start, shape[d] - slice.getSliceSizes()[d]),
-                                     strides[d]));
+      offset = k.addI(offset,
+                      k.mulI(clampedStart(start, shape[d] - slice.getSliceSizes()[d]), strides[d]));
     result.linear = k.addI(offset, index.linear);
   }
   return result;
@@ -320,7 +320,8 @@ Value Elements::iotaElement(hlo::IotaOp op, const Index &index) {
       steps.push_back(lane * index.lane.stride);
     Value offsets = k.make<arith::ConstantOp>(k.raw().getI64VectorAttr(steps));
     // In 32 bits where that is wide enough: half as many registers.
-    bool isNarrow = kind.reg.isInteger() ? kind.width() <= 32 : shapeOf(op.getResult())[dim] < (1 << 24);
+    bool isNarrow =
+        kind.reg.isInteger() ? kind.width() <= 32 : shapeOf(op.getResult())[dim] < (1 << 24);
     if (isNarrow) {
       Type i32 = s.intType(32);
       at = k.make<arith::TruncIOp>(i32, at);
@@ -337,6 +338,8 @@ Value Elements::iotaElement(hlo::IotaOp op, const Index &index) {
 
 Value Elements::bitcastElement(hlo::BitcastConvertOp op, const Index &index) {
   ElementKind from = elementKind(op.getOperand()), to = elementKind(op.getResult());
+  if (from.isComplex())
+    return bitcastComplex(op, index);
   if (from.width() == to.width())
     return s.bitcastConvert(element(op.getOperand(), index), from, to);
   Type fromBits = s.intType(from.width()), toBits = s.intType(to.width());
@@ -358,6 +361,33 @@ Value Elements::bitcastElement(hlo::BitcastConvertOp op, const Index &index) {
     bits = s.ori(bits, s.shl(s.resizeInt(piece, to.width(), true), part * from.width()));
   }
   return s.bitcastConvert(bits, elementKind(toBits), to);
+}
+
+/// A part of the wider number is the narrower one, its low bits the real part.
+Value Elements::bitcastComplex(hlo::BitcastConvertOp op, const Index &index) {
+  ElementKind from = elementKind(op.getOperand()), to = elementKind(op.getResult());
+  if (from.bytes == to.bytes)
+    return element(op.getOperand(), index);
+  Type i32 = s.intType(32), i64 = s.intType(64), f32 = k.raw().getF32Type();
+  if (from.bytes > to.bytes) {
+    Index wide;
+    wide.dims = Values(ArrayRef<Value>(index.dims).drop_back());
+    Value z = element(op.getOperand(), wide);
+    Value isReal = s.cmp(arith::CmpIPredicate::eq, index.dims.back(), k.index(0));
+    Value bits = s.bitsOf(s.select(isReal, k.make<complex::ReOp>(z), k.make<complex::ImOp>(z)));
+    auto half = [&](Value word) { return s.bitcast(k.make<arith::TruncIOp>(i32, word), f32); };
+    return k.make<complex::CreateOp>(to.reg, half(bits), half(s.lshr(bits, 32)));
+  }
+  Value parts[2];
+  for (int64_t part = 0; part < 2; ++part) {
+    Index narrow = index;
+    narrow.dims.push_back(k.index(part));
+    Value z = element(op.getOperand(), narrow);
+    auto word = [&](Value half) { return k.make<arith::ExtUIOp>(i64, s.bitsOf(half)); };
+    Value low = word(k.make<complex::ReOp>(z)), high = word(k.make<complex::ImOp>(z));
+    parts[part] = s.bitcast(s.ori(low, s.shl(high, 32)), k.raw().getF64Type());
+  }
+  return k.make<complex::CreateOp>(to.reg, parts[0], parts[1]);
 }
 
 Value Elements::guardedElement(Value result, const Index &index) {

@@ -106,6 +106,7 @@ private:
   Value compute(Value value, const Index &index);
   Value constantElement(mlir::stablehlo::ConstantOp op, const Index &index);
   Value iotaElement(mlir::stablehlo::IotaOp op, const Index &index);
+  Value bitcastComplex(mlir::stablehlo::BitcastConvertOp op, const Index &index);
   Value bitcastElement(mlir::stablehlo::BitcastConvertOp op, const Index &index);
   Value guardedElement(Value result, const Index &index);
   /// The index into an operand of an op that reads it in one place, and the condition under

@@ -34,7 +34,8 @@ OpClass classify(StringRef name) {
       "stablehlo.logistic", "stablehlo.power", "stablehlo.rsqrt", "stablehlo.sine",
       "stablehlo.sqrt", "stablehlo.tan", "stablehlo.tanh", "chlo.acos", "chlo.acosh", "chlo.asin",
       "chlo.asinh", "chlo.atan", "chlo.atanh", "chlo.cosh", "chlo.digamma", "chlo.erf",
-      "chlo.erf_inv", "chlo.erfc", "chlo.lgamma", "chlo.sinh", "chlo.tan"};
+      "chlo.erf_inv", "chlo.erfc", "chlo.lgamma", "chlo.sinh", "chlo.tan", "chlo.bessel_i1e",
+      "chlo.polygamma", "chlo.zeta"};
   static const llvm::StringSet<> elemental = {"stablehlo.bitcast_convert",
                                               "stablehlo.broadcast_in_dim",
                                               "stablehlo.concatenate",

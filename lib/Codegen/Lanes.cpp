@@ -11,9 +11,7 @@ namespace hlo = mlir::stablehlo;
 namespace tandem::codegen {
 namespace {
 
-bool isInRegion(Value value) {
-  return shapeOf(value).empty() && !isa<OpResult>(value);
-}
+bool isInRegion(Value value) { return shapeOf(value).empty() && !isa<OpResult>(value); }
 
 /// True if the non-unit dimensions of both shapes are the same ones in the same order.
 bool movesOnlyUnitDims(ArrayRef<int64_t> shape, ArrayRef<int64_t> movedTo) {
@@ -41,11 +39,11 @@ bool isContiguousWindow(ArrayRef<int64_t> shape, ArrayRef<int64_t> sizes) {
 }
 
 bool isCostly(Operation *op) {
-  return !isa<hlo::AddOp, hlo::SubtractOp, hlo::MulOp, hlo::MaxOp, hlo::MinOp, hlo::AndOp, hlo::OrOp,
-              hlo::XorOp, hlo::NotOp, hlo::NegOp, hlo::AbsOp, hlo::SelectOp, hlo::CompareOp,
-              hlo::ConvertOp, hlo::DivOp, hlo::SqrtOp, hlo::RsqrtOp, chlo::SquareOp, hlo::ClampOp,
-              hlo::ShiftLeftOp, hlo::ShiftRightLogicalOp, hlo::SignOp, hlo::IsFiniteOp,
-              hlo::FloorOp, hlo::CeilOp>(op);
+  return !isa<hlo::AddOp, hlo::SubtractOp, hlo::MulOp, hlo::MaxOp, hlo::MinOp, hlo::AndOp,
+              hlo::OrOp, hlo::XorOp, hlo::NotOp, hlo::NegOp, hlo::AbsOp, hlo::SelectOp,
+              hlo::CompareOp, hlo::ConvertOp, hlo::DivOp, hlo::SqrtOp, hlo::RsqrtOp, chlo::SquareOp,
+              hlo::ClampOp, hlo::ShiftLeftOp, hlo::ShiftRightLogicalOp, hlo::SignOp,
+              hlo::IsFiniteOp, hlo::FloorOp, hlo::CeilOp>(op);
 }
 
 } // namespace
@@ -89,7 +87,7 @@ bool Elements::supportsLanes(Value value, Lane lane, bool mayGather) {
   else if (isa<hlo::IotaOp>(op))
     answer = true;
   else if (isa<hlo::BitcastConvertOp>(op))
-    answer = elementKind(op->getOperand(0)).width() == kind.width() && allOperands(mayGather);
+    answer = shapeOf(op->getOperand(0)) == shapeOf(value) && allOperands(mayGather);
   else if (isElemental(op))
     answer = allOperands(mayGather);
   else if (isa<hlo::ReduceOp, hlo::ReduceWindowOp, hlo::DotGeneralOp, hlo::ConvolutionOp>(op))
@@ -138,8 +136,7 @@ bool Elements::supportsLinear(Value value) {
       return shapeOf(operand).empty() || supportsLinear(operand);
     });
   } else if (isa<hlo::BitcastConvertOp>(op)) {
-    answer = elementKind(op->getOperand(0)).width() == elementKind(value).width() &&
-             operandIsLinear();
+    answer = shapeOf(op->getOperand(0)) == shape && operandIsLinear();
   }
   linearAnswers[value] = answer;
   return answer;
@@ -183,8 +180,8 @@ Operation *combinerOf(Region &region) {
   if (!llvm::hasNItems(block, 2) || block.getNumArguments() != 2)
     return nullptr;
   Operation *op = &block.front();
-  bool combines = isa<hlo::AddOp, hlo::MulOp, hlo::MaxOp, hlo::MinOp, hlo::AndOp, hlo::OrOp,
-                      hlo::XorOp>(op);
+  bool combines =
+      isa<hlo::AddOp, hlo::MulOp, hlo::MaxOp, hlo::MinOp, hlo::AndOp, hlo::OrOp, hlo::XorOp>(op);
   Value a = block.getArgument(0), b = block.getArgument(1);
   bool takesBoth = combines && ((op->getOperand(0) == a && op->getOperand(1) == b) ||
                                 (op->getOperand(0) == b && op->getOperand(1) == a));

@@ -3,7 +3,8 @@
 // Where a reduction's operand lies contiguously along the innermost reduced dimension (or all
 // reduced dimensions together), it runs in vector registers: some accumulators side by side, put
 // together at the end, the rest under a mask. The order is fixed by the shape alone. Sums in narrow
-// floats accumulate in f32 and are rounded once.
+// floats accumulate in f32 and are rounded once; those of windows are rounded at each step, so that
+// a cumulative sum does not depend on how it is written.
 
 #include "Elements.h"
 
@@ -115,19 +116,19 @@ Value reduceLanes(KernelBuilder &k, ScalarEmitter &s, ArrayRef<int64_t> extents,
     unroll = 1;
   int64_t mainEnd = count - count % (lanes * unroll), wholeEnd = count - count % lanes;
   Values inits(unroll, s.splat(identity, lanes));
-  Values sums = carryingNest(
-      k, extents.drop_back(), inits, [&](ArrayRef<Value> outer, ValueRange carried) {
+  Values sums =
+      carryingNest(k, extents.drop_back(), inits, [&](ArrayRef<Value> outer, ValueRange carried) {
         Values inner(outer);
         inner.push_back(Value());
-        Values partial = k.loop(0, mainEnd, lanes * unroll, carried,
-                                [&](Value at, ValueRange sums) {
-                                  Values next;
-                                  for (int64_t u = 0; u < unroll; ++u) {
-                                    inner.back() = k.addI(at, u * lanes);
-                                    next.push_back(step(inner, Value(), sums[u]));
-                                  }
-                                  return next;
-                                });
+        Values partial =
+            k.loop(0, mainEnd, lanes * unroll, carried, [&](Value at, ValueRange sums) {
+              Values next;
+              for (int64_t u = 0; u < unroll; ++u) {
+                inner.back() = k.addI(at, u * lanes);
+                next.push_back(step(inner, Value(), sums[u]));
+              }
+              return next;
+            });
         partial[0] = k.loop(k.index(mainEnd), k.index(wholeEnd), lanes, ValueRange{partial[0]},
                             [&](Value at, ValueRange sums) {
                               inner.back() = at;
@@ -169,14 +170,14 @@ Values Elements::reduceSerially(hlo::ReduceOp op, const Index &index) {
   Values inits;
   for (Value init : op.getInitValues())
     inits.push_back(splatFor(scalar(init), index));
-  Values results = carryingNest(
-      k, innerExtents(op), inits, [&](ArrayRef<Value> inner, ValueRange carried) {
+  Values results =
+      carryingNest(k, innerExtents(op), inits, [&](ArrayRef<Value> inner, ValueRange carried) {
         Values arguments(carried);
         for (unsigned n = 0; n < count; ++n)
           arguments.push_back(element(op.getInputs()[n], operandIndex(op, n, index, inner).first));
         if (combinerOp)
-          return Values{splatFor(Combiner{combinerOp, kind}.combine(s, arguments[0], arguments[1]),
-                                 index)};
+          return Values{
+              splatFor(Combiner{combinerOp, kind}.combine(s, arguments[0], arguments[1]), index)};
         Values next = inlineRegion(op.getBody(), arguments);
         for (Value &value : next)
           value = splatFor(value, index);
@@ -246,16 +247,20 @@ Values Elements::reduceWindowElement(hlo::ReduceWindowOp op, const Index &index)
   Values inits;
   for (Value init : op.getInitValues())
     inits.push_back(splatFor(scalar(init), index));
-  Values results = carryingNest(
-      k, innerExtents(op), inits, [&](ArrayRef<Value> inner, ValueRange carried) {
+  Values results =
+      carryingNest(k, innerExtents(op), inits, [&](ArrayRef<Value> inner, ValueRange carried) {
         auto fold = [&] {
           Values arguments(carried);
           for (unsigned n = 0; n < count; ++n)
             arguments.push_back(
                 element(op.getInputs()[n], operandIndex(op, n, index, inner).first));
-          Values next = combinerOp
-                            ? Values{Combiner{combinerOp, kind}.combine(s, arguments[0], arguments[1])}
-                            : inlineRegion(op.getBody(), arguments);
+          Values next;
+          if (combinerOp) {
+            Combiner combiner{combinerOp, kind};
+            next = {s.round(combiner.combine(s, arguments[0], arguments[1]), kind)};
+          } else {
+            next = inlineRegion(op.getBody(), arguments);
+          }
           for (Value &value : next)
             value = splatFor(value, index);
           return next;
@@ -265,8 +270,6 @@ Values Elements::reduceWindowElement(hlo::ReduceWindowOp op, const Index &index)
           return fold();
         return k.branch(isInside, TypeRange(carried), fold, [&] { return Values(carried); });
       });
-  if (combinerOp)
-    results[0] = s.round(results[0], kind);
   return results;
 }
 
@@ -292,8 +295,8 @@ Value Elements::productElement(Operation *op, const Index &index) {
   auto add = [&](Value a, Value b) { return s.addAny(a, b, kind); };
 
   // In lanes along the last loop, where both operands are contiguous.
-  bool inLanes = !index.lane && !kind.isComplex() && !extents.empty() &&
-                 elementsOf(extents) > 0 && extents.back() >= lanes() / 2;
+  bool inLanes = !index.lane && !kind.isComplex() && !extents.empty() && elementsOf(extents) > 0 &&
+                 extents.back() >= lanes() / 2;
   std::optional<Lane> operandLanes[2];
   for (unsigned number = 0; inLanes && number < 2; ++number) {
     operandLanes[number] = operandLane(op, number, Lane(), extents.size() - 1);
@@ -321,13 +324,12 @@ Value Elements::productElement(Operation *op, const Index &index) {
         },
         add);
     auto how = kind.isBool() ? vector::CombiningKind::OR : vector::CombiningKind::ADD;
-    return s.round(
-        k.make<vector::ReductionOp>(how, partial, arith::FastMathFlags::reassoc), kind);
+    return s.round(k.make<vector::ReductionOp>(how, partial, arith::FastMathFlags::reassoc), kind);
   }
 
   Value zero = splatFor(s.zero(kind), index);
-  Value sum = carryingNest(
-      k, extents, ValueRange{zero}, [&](ArrayRef<Value> inner, ValueRange carried) {
+  Value sum =
+      carryingNest(k, extents, ValueRange{zero}, [&](ArrayRef<Value> inner, ValueRange carried) {
         auto [lhsAt, isInside] = operandIndex(op, 0, index, inner);
         auto fold = [&, lhsAt = lhsAt] {
           Value lhs = operandAt(0, lhsAt);

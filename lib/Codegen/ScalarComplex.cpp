@@ -1,4 +1,5 @@
-// Elementwise ops on complex numbers, through MLIR's complex dialect.
+// Elementwise ops on complex numbers: through MLIR's complex dialect, or by the C library in double
+// precision.
 
 #include "ScalarEmitter.h"
 
@@ -12,6 +13,49 @@ using namespace mlir;
 using FPred = mlir::arith::CmpFPredicate;
 
 namespace tandem::codegen {
+
+/// The C library passes a complex double as two doubles and returns it as a pair of them.
+Value ScalarEmitter::complexFunction(StringRef name, ArrayRef<Value> operands) {
+  auto type = cast<ComplexType>(operands.front().getType());
+  Type f64 = Float64Type::get(k.context());
+  bool isWide = type.getElementType() == f64;
+  Values parts;
+  for (Value z : operands)
+    for (Value part : {k.make<complex::ReOp>(z), k.make<complex::ImOp>(z)})
+      parts.push_back(isWide ? part : k.make<arith::ExtFOp>(f64, part));
+  Value pair = k.call(name, LLVM::LLVMStructType::getLiteral(k.context(), {f64, f64}), parts);
+  auto part = [&](int64_t number) -> Value {
+    Value wide = k.make<LLVM::ExtractValueOp>(pair, ArrayRef<int64_t>{number});
+    return isWide ? wide : k.make<arith::TruncFOp>(type.getElementType(), wide);
+  };
+  return k.make<complex::CreateOp>(type, part(0), part(1));
+}
+
+/// log(1 + z), of complex<f32> in double precision: |1 + z|^2 - 1 is formed without cancellation.
+Value ScalarEmitter::complexLog1p(Value z) {
+  auto type = cast<ComplexType>(z.getType());
+  Type f64 = Float64Type::get(k.context());
+  if (type.getElementType() == f64)
+    return k.make<complex::Log1pOp>(z);
+  Value x = k.make<arith::ExtFOp>(f64, k.make<complex::ReOp>(z));
+  Value y = k.make<arith::ExtFOp>(f64, k.make<complex::ImOp>(z));
+  Value excess = fma(x, add(x, 2), mul(y, y));
+  Value re = mul(libm("log1p", {excess}), 0.5), im = libm("atan2", {y, add(x, 1)});
+  Type f32 = type.getElementType();
+  return k.make<complex::CreateOp>(type, k.make<arith::TruncFOp>(f32, re),
+                                   k.make<arith::TruncFOp>(f32, im));
+}
+
+/// By real part, then by imaginary part; NaN if either is one.
+Value ScalarEmitter::extremeComplex(Value a, Value b, bool isMax) {
+  Value aRe = k.make<complex::ReOp>(a), bRe = k.make<complex::ReOp>(b);
+  Value aIm = k.make<complex::ImOp>(a), bIm = k.make<complex::ImOp>(b);
+  FPred better = isMax ? FPred::OGT : FPred::OLT;
+  Value isTie = cmp(FPred::OEQ, aRe, bRe);
+  Value takesA = ori(cmp(better, aRe, bRe), andi(isTie, cmp(better, aIm, bIm)));
+  takesA = ori(takesA, ori(isNan(aRe), isNan(aIm)));
+  return select(takesA, a, b);
+}
 
 Value ScalarEmitter::emitComplex(Operation *op, ArrayRef<Value> v, const ElementKind &kind) {
   auto create = [&](Value re, Value im) {
@@ -38,13 +82,27 @@ Value ScalarEmitter::emitComplex(Operation *op, ArrayRef<Value> v, const Element
       .Case<stablehlo::ExpOp>([&](auto) { return k.make<complex::ExpOp>(v[0]); })
       .Case<stablehlo::Expm1Op>([&](auto) { return k.make<complex::Expm1Op>(v[0]); })
       .Case<stablehlo::LogOp>([&](auto) { return k.make<complex::LogOp>(v[0]); })
-      .Case<stablehlo::Log1pOp>([&](auto) { return k.make<complex::Log1pOp>(v[0]); })
+      .Case<stablehlo::Log1pOp>([&](auto) { return complexLog1p(v[0]); })
       .Case<stablehlo::SineOp>([&](auto) { return k.make<complex::SinOp>(v[0]); })
       .Case<stablehlo::CosineOp>([&](auto) { return k.make<complex::CosOp>(v[0]); })
       .Case<stablehlo::TanOp, chlo::TanOp>([&](auto) { return k.make<complex::TanOp>(v[0]); })
       .Case<stablehlo::TanhOp>([&](auto) { return k.make<complex::TanhOp>(v[0]); })
       .Case<stablehlo::SqrtOp>([&](auto) { return k.make<complex::SqrtOp>(v[0]); })
       .Case<stablehlo::RsqrtOp>([&](auto) { return k.make<complex::RsqrtOp>(v[0]); })
+      .Case<stablehlo::CbrtOp>([&](auto) {
+        Value third = create(f(re(v[0]), 1.0 / 3), f(re(v[0]), 0));
+        return k.make<complex::PowOp>(v[0], third);
+      })
+      .Case<chlo::AcosOp>([&](auto) { return complexFunction("cacos", v); })
+      .Case<chlo::AcoshOp>([&](auto) { return complexFunction("cacosh", v); })
+      .Case<chlo::AsinOp>([&](auto) { return complexFunction("casin", v); })
+      .Case<chlo::AsinhOp>([&](auto) { return complexFunction("casinh", v); })
+      .Case<chlo::AtanOp>([&](auto) { return complexFunction("catan", v); })
+      .Case<chlo::AtanhOp>([&](auto) { return complexFunction("catanh", v); })
+      .Case<chlo::CoshOp>([&](auto) { return complexFunction("ccosh", v); })
+      .Case<chlo::SinhOp>([&](auto) { return complexFunction("csinh", v); })
+      .Case<stablehlo::MaxOp>([&](auto) { return extremeComplex(v[0], v[1], /*isMax=*/true); })
+      .Case<stablehlo::MinOp>([&](auto) { return extremeComplex(v[0], v[1], /*isMax=*/false); })
       .Case<stablehlo::PowOp>([&](auto) { return k.make<complex::PowOp>(v[0], v[1]); })
       .Case<stablehlo::Atan2Op>([&](auto) { return k.make<complex::Atan2Op>(v[0], v[1]); })
       .Case<stablehlo::LogisticOp>([&](auto) {

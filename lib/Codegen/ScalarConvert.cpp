@@ -53,8 +53,8 @@ Value ScalarEmitter::round(Value value, const ElementKind &kind) {
     return bitcast(kept, kind.reg);
   }
   if (kind.element.isF16())
-    return k.make<arith::ExtFOp>(value.getType(), k.make<arith::TruncFOp>(
-                                                      like(value, kind.element), value));
+    return k.make<arith::ExtFOp>(value.getType(),
+                                 k.make<arith::TruncFOp>(like(value, kind.element), value));
   auto type = cast<FloatType>(kind.element);
   return decodeFloat8(encodeFloat8(value, type), type);
 }
@@ -78,10 +78,9 @@ Value ScalarEmitter::decodeFloat8(Value bits, FloatType type) {
     }
     OpBuilder::InsertionGuard guard(k.raw());
     k.raw().setInsertionPointToStart(module.getBody());
-    k.put<LLVM::GlobalOp>(LLVM::LLVMArrayType::get(f32, 256), /*isConstant=*/true,
-                          LLVM::Linkage::Internal, name,
-                          DenseElementsAttr::get(RankedTensorType::get({256}, f32),
-                                                 llvm::ArrayRef<float>(values)));
+    k.put<LLVM::GlobalOp>(
+        LLVM::LLVMArrayType::get(f32, 256), /*isConstant=*/true, LLVM::Linkage::Internal, name,
+        DenseElementsAttr::get(RankedTensorType::get({256}, f32), llvm::ArrayRef<float>(values)));
   }
   return mapLanes({bits}, f32, [&](ArrayRef<Value> lane) {
     Value table = k.make<LLVM::AddressOfOp>(pointer, name);
@@ -140,14 +139,16 @@ Value ScalarEmitter::floatToInt(Value value, unsigned width, bool isUnsigned) {
   // Saturating, NaN to zero. Bounds are powers of two, exact in every float type.
   double low = isUnsigned ? 0 : -std::ldexp(1.0, width - 1);
   double high = std::ldexp(1.0, isUnsigned ? width : width - 1);
-  llvm::APInt least = isUnsigned ? llvm::APInt::getZero(width) : llvm::APInt::getSignedMinValue(width);
-  llvm::APInt most = isUnsigned ? llvm::APInt::getMaxValue(width) : llvm::APInt::getSignedMaxValue(width);
+  llvm::APInt least =
+      isUnsigned ? llvm::APInt::getZero(width) : llvm::APInt::getSignedMinValue(width);
+  llvm::APInt most =
+      isUnsigned ? llvm::APInt::getMaxValue(width) : llvm::APInt::getSignedMaxValue(width);
   Type to = like(value, intType(width));
   Value isLow = cmp(FPred::OLT, value, low);
   Value isInside = k.make<arith::AndIOp>(cmp(FPred::OGE, value, low), cmp(FPred::OLT, value, high));
   Value inside = select(isInside, value, f(value, 0));
-  Value converted = isUnsigned ? k.make<arith::FPToUIOp>(to, inside)
-                               : k.make<arith::FPToSIOp>(to, inside);
+  Value converted =
+      isUnsigned ? k.make<arith::FPToUIOp>(to, inside) : k.make<arith::FPToSIOp>(to, inside);
   Value outside = select(isLow, i(to, least.getSExtValue()), i(to, most.getSExtValue()));
   outside = select(isNan(value), i(to, 0), outside);
   return select(isInside, converted, outside);
@@ -227,7 +228,10 @@ Value ScalarEmitter::reducePrecision(Value value, unsigned exponentBits, unsigne
     rounded = select(isLarge, ori(sign, infinity), rounded);
     rounded = select(isSmall, sign, rounded);
   }
-  return select(isNan(value), value, bitcast(rounded, type));
+  // Without a mantissa there is no NaN.
+  Value notANumber =
+      mantissaBits ? value : copySign(f(value, std::numeric_limits<double>::infinity()), value);
+  return select(isNan(value), notANumber, bitcast(rounded, type));
 }
 
 } // namespace tandem::codegen

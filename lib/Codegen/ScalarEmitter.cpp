@@ -55,12 +55,16 @@ Value ScalarEmitter::mulAny(Value a, Value b, const ElementKind &kind) {
 }
 
 Value ScalarEmitter::maxAny(Value a, Value b, const ElementKind &kind) {
+  if (kind.isComplex())
+    return extremeComplex(a, b, /*isMax=*/true);
   if (kind.isFloat())
     return k.make<arith::MaximumFOp>(a, b);
   return kind.isUnsigned() ? k.make<arith::MaxUIOp>(a, b) : k.make<arith::MaxSIOp>(a, b);
 }
 
 Value ScalarEmitter::minAny(Value a, Value b, const ElementKind &kind) {
+  if (kind.isComplex())
+    return extremeComplex(a, b, /*isMax=*/false);
   if (kind.isFloat())
     return k.make<arith::MinimumFOp>(a, b);
   return kind.isUnsigned() ? k.make<arith::MinUIOp>(a, b) : k.make<arith::MinSIOp>(a, b);
@@ -70,9 +74,8 @@ Value ScalarEmitter::compare(Operation *op, Value a, Value b, const ElementKind 
   using Direction = stablehlo::ComparisonDirection;
   auto compareOp = cast<stablehlo::CompareOp>(op);
   Direction direction = compareOp.getComparisonDirection();
-  bool isTotalOrder =
-      compareOp.getCompareType() &&
-      *compareOp.getCompareType() == stablehlo::ComparisonType::TOTALORDER;
+  bool isTotalOrder = compareOp.getCompareType() &&
+                      *compareOp.getCompareType() == stablehlo::ComparisonType::TOTALORDER;
   if (kind.isComplex())
     return emitComplex(op, {a, b}, kind);
   if (kind.isFloat() && !isTotalOrder) {
@@ -135,12 +138,10 @@ Value ScalarEmitter::emitFloat(Operation *op, ArrayRef<Value> v, const ElementKi
       .Case<chlo::IsInfOp>([&](auto) {
         return cmp(FPred::OEQ, absf(v[0]), std::numeric_limits<double>::infinity());
       })
-      .Case<chlo::IsPosInfOp>([&](auto) {
-        return cmp(FPred::OEQ, v[0], std::numeric_limits<double>::infinity());
-      })
-      .Case<chlo::IsNegInfOp>([&](auto) {
-        return cmp(FPred::OEQ, v[0], -std::numeric_limits<double>::infinity());
-      })
+      .Case<chlo::IsPosInfOp>(
+          [&](auto) { return cmp(FPred::OEQ, v[0], std::numeric_limits<double>::infinity()); })
+      .Case<chlo::IsNegInfOp>(
+          [&](auto) { return cmp(FPred::OEQ, v[0], -std::numeric_limits<double>::infinity()); })
       .Case<stablehlo::CeilOp>([&](auto) { return k.make<math::CeilOp>(v[0]); })
       .Case<stablehlo::FloorOp>([&](auto) { return k.make<math::FloorOp>(v[0]); })
       .Case<stablehlo::RoundNearestEvenOp>([&](auto) { return k.make<math::RoundEvenOp>(v[0]); })
@@ -225,8 +226,8 @@ Value ScalarEmitter::powerInt(Value a, Value b, bool isUnsigned) {
   Value result;
   k.atDepth(k.depthOf({a, b}), [&] {
     // By squaring, one bit of the exponent a time.
-    Values squared = k.loop(
-        0, widthOf(a), 1, ValueRange{i(a, 1), a, b}, [&](Value, ValueRange carried) {
+    Values squared =
+        k.loop(0, widthOf(a), 1, ValueRange{i(a, 1), a, b}, [&](Value, ValueRange carried) {
           Value isOdd = cmp(IPred::ne, andi(carried[2], 1), 0);
           Value product = select(isOdd, muli(carried[0], carried[1]), carried[0]);
           return Values{product, muli(carried[1], carried[1]), lshr(carried[2], 1)};
@@ -250,8 +251,8 @@ Value ScalarEmitter::literal(Attribute element, const ElementKind &kind) {
   if (auto floating = dyn_cast<FloatAttr>(element)) {
     llvm::APFloat value = floating.getValue();
     bool losesInfo;
-    value.convert(cast<FloatType>(kind.reg).getFloatSemantics(),
-                  llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+    value.convert(cast<FloatType>(kind.reg).getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven,
+                  &losesInfo);
     return k.make<arith::ConstantOp>(FloatAttr::get(kind.reg, value));
   }
   return k.make<arith::ConstantOp>(

@@ -6,9 +6,10 @@
 // convert to integers towards zero, saturating, NaN to zero; maximum and minimum give NaN if
 // either is one. Narrow floats are computed in f32 and rounded after each op.
 //
-// f32's exp, log, log1p, expm1, tanh, erf, erfc, erf_inv, sin, cos, tan, logistic are polynomials and
-// rational functions, exact at their special values and within a few units in the last place;
-// sin and cos of more than 1e5 and everything else come from the C library, as does f64.
+// f32's exp, log, log1p, expm1, tanh, sinh, cosh, erf, erfc, erf_inv, sin, cos, tan, logistic are
+// polynomials and rational functions, exact at their special values and within a few units in the
+// last place; sin and cos of more than 1e5 and everything else come from the C library, as does
+// f64.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,6 +57,9 @@ private:
   Value powerInt(Value a, Value b, bool isUnsigned);
 
   // ScalarComplex.cpp.
+  Value complexFunction(llvm::StringRef name, llvm::ArrayRef<Value> operands);
+  Value complexLog1p(Value z);
+  Value extremeComplex(Value a, Value b, bool isMax);
   Value emitComplex(mlir::Operation *op, llvm::ArrayRef<Value> v, const ElementKind &kind);
 
   // ScalarConvert.cpp.
@@ -82,6 +86,13 @@ private:
   Value nextAfter(Value x, Value y, const ElementKind &kind);
   /// 2^n for n between -126 and 127, of integers that lie in f32's bits.
   Value exp2i(Value n);
+
+  // ScalarSpecial.cpp.
+  Value hyperbolic(Value x, bool isSine);
+  Value chebyshev(Value x, llvm::ArrayRef<double> coefficients);
+  Value besselI1e(Value x);
+  Value zeta(Value x, Value q);
+  Value polygamma(Value n, Value x);
 };
 
 } // namespace tandem::codegen

@@ -1,8 +1,8 @@
 // Functions of one or two floats.
 //
-// f32: polynomials and rational functions; coefficients of exp, log, sin, cos and erfc are those of the
-// Cephes library, those of tanh and erf Eigen's, of erf_inv M. Giles' ("Approximating the erfinv
-// function"). f64, and what has no formula here: the C library, lane by lane.
+// f32: polynomials and rational functions; coefficients of exp, log, sin, cos and erfc are those of
+// the Cephes library, those of tanh and erf Eigen's, of erf_inv M. Giles' ("Approximating the
+// erfinv function"). f64, and what has no formula here: the C library, lane by lane.
 
 #include "ScalarEmitter.h"
 
@@ -61,8 +61,11 @@ Value ScalarEmitter::function(Operation *op, ArrayRef<Value> v) {
       .Case<chlo::AsinhOp>([&](auto) { return libm("asinh", v); })
       .Case<chlo::AtanOp>([&](auto) { return libm("atan", v); })
       .Case<chlo::AtanhOp>([&](auto) { return libm("atanh", v); })
-      .Case<chlo::CoshOp>([&](auto) { return libm("cosh", v); })
-      .Case<chlo::SinhOp>([&](auto) { return libm("sinh", v); })
+      .Case<chlo::CoshOp>([&](auto) { return isF32 ? hyperbolic(x, false) : libm("cosh", v); })
+      .Case<chlo::SinhOp>([&](auto) { return isF32 ? hyperbolic(x, true) : libm("sinh", v); })
+      .Case<chlo::BesselI1eOp>([&](auto) { return besselI1e(x); })
+      .Case<chlo::ZetaOp>([&](auto) { return zeta(v[0], v[1]); })
+      .Case<chlo::PolygammaOp>([&](auto) { return polygamma(v[0], v[1]); })
       .Case<chlo::LgammaOp>([&](auto) { return libm("lgamma", v); })
       .Default([&](Operation *) -> Value { return nullptr; });
 }
@@ -165,13 +168,13 @@ Value ScalarEmitter::power(Value x, Value y) {
 //===--- Hyperbolic and error functions ---===//
 
 Value ScalarEmitter::tanh(Value x) {
-  Value bounded = clampF(x, -7.90531110763549805, 7.90531110763549805);
+  Value bounded = clampF(x, -7.99881172180175781, 7.99881172180175781);
   Value z = mul(bounded, bounded);
   Value p = polynomial(z, {-2.76076847742355e-16, 2.00018790482477e-13, -8.60467152213735e-11,
                            5.12229709037114e-08, 1.48572235717979e-05, 6.37261928875436e-04,
                            4.89352455891786e-03});
-  Value q = polynomial(z, {1.19825839466702e-06, 1.18534705686654e-04, 2.26843463243900e-03,
-                           4.89352518554385e-03});
+  Value q = polynomial(
+      z, {1.19825839466702e-06, 1.18534705686654e-04, 2.26843463243900e-03, 4.89352518554385e-03});
   Value y = div(mul(bounded, p), q);
   return select(cmp(FPred::OLT, absf(x), 4e-4), x, y);
 }
@@ -224,10 +227,9 @@ Value ScalarEmitter::erfInv(Value x) {
   }
   Value w = neg(log1p(neg(mul(x, x))));
   Value isCentral = cmp(FPred::OLT, w, 5.0);
-  Value central = polynomial(sub(w, 2.5),
-                             {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06,
-                              0.00021858087, -0.00125372503, -0.00417768164, 0.246640727,
-                              1.50140941});
+  Value central = polynomial(sub(w, 2.5), {2.81022636e-08, 3.43273939e-07, -3.5233877e-06,
+                                           -4.39150654e-06, 0.00021858087, -0.00125372503,
+                                           -0.00417768164, 0.246640727, 1.50140941});
   Value tail = polynomial(sub(sqrt(w), 3),
                           {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844,
                            0.00573950773, -0.0076224613, 0.00943887047, 1.00167406, 2.83297682});
@@ -263,9 +265,7 @@ Value ScalarEmitter::digamma(Value x) {
 //===--- Circular functions ---===//
 
 Value ScalarEmitter::circular(Value x, Circular which) {
-  StringRef name = which == Circular::Sine     ? "sin"
-                   : which == Circular::Cosine ? "cos"
-                                               : "tan";
+  StringRef name = which == Circular::Sine ? "sin" : which == Circular::Cosine ? "cos" : "tan";
   if (!scalarType(x).isF32())
     return libm(name, {x});
   // x = n pi/2 + r, |r| <= pi/4, with pi/2 in three parts.
@@ -275,10 +275,9 @@ Value ScalarEmitter::circular(Value x, Circular which) {
   r = fma(n, 4.37113900018624283e-8, r);
   r = fma(n, 1.71512449777e-15, r);
   Value z = mul(r, r);
-  Value sine = fma(mul(polynomial(z, {-1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1}), z), r,
-                   r);
-  Value cosine = polynomial(z, {2.443315711809948e-5, -1.388731625493765e-3,
-                                4.166664568298827e-2});
+  Value sine =
+      fma(mul(polynomial(z, {-1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1}), z), r, r);
+  Value cosine = polynomial(z, {2.443315711809948e-5, -1.388731625493765e-3, 4.166664568298827e-2});
   cosine = add(fma(z, -0.5, mul(cosine, mul(z, z))), 1);
   Value quadrant = bitsOf(shifted);
   if (which == Circular::Cosine)

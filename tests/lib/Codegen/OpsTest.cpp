@@ -60,18 +60,20 @@ INSTANTIATE_TEST_SUITE_P(
                     Function{"stablehlo.round_nearest_even", std::nearbyint, -10, 10, 0},
                     Function{"chlo.erf", std::erf, -4, 4, 2e-6},
                     Function{"chlo.erfc", std::erfc, -3, 3, 1e-5},
+                    Function{"chlo.sinh", std::sinh, -12, 12, 4e-6},
+                    Function{"chlo.cosh", std::cosh, -12, 12, 4e-6},
                     Function{"chlo.lgamma", std::lgamma, 3, 20, 2e-6}));
 
 TEST(Ops, IntegerDivisionAndShiftsAtTheEdges) {
-  auto out = runKernel(R"(
+  auto out =
+      runKernel(R"(
     func.func @main(%a: tensor<5xi32>, %b: tensor<5xi32>) -> (tensor<5xi32>, tensor<5xi32>, tensor<5xi32>) {
       %0 = stablehlo.divide %a, %b : tensor<5xi32>
       %1 = stablehlo.remainder %a, %b : tensor<5xi32>
       %2 = stablehlo.shift_left %a, %b : tensor<5xi32>
       return %0, %1, %2 : tensor<5xi32>, tensor<5xi32>, tensor<5xi32>
     })",
-                       {array<int32_t>({7, -7, 5, INT32_MIN, 1}),
-                        array<int32_t>({2, 2, 0, -1, 32})});
+                {array<int32_t>({7, -7, 5, INT32_MIN, 1}), array<int32_t>({2, 2, 0, -1, 32})});
   EXPECT_THAT(values<int32_t>(out[0]), ElementsAre(3, -3, -1, INT32_MIN, 0));
   EXPECT_THAT(values<int32_t>(out[1]), ElementsAre(1, -1, 5, 0, 1));
   EXPECT_THAT(values<int32_t>(out[2]), ElementsAre(28, -28, 5, 0, 0));
@@ -211,7 +213,8 @@ TEST(Ops, DotInAllLayouts) {
 }
 
 TEST(Ops, SortIsStable) {
-  auto out = runKernel(R"(
+  auto out =
+      runKernel(R"(
     func.func @main(%a: tensor<7xi32>, %b: tensor<7xi32>) -> (tensor<7xi32>, tensor<7xi32>) {
       %0:2 = "stablehlo.sort"(%a, %b) <{dimension = 0 : i64, is_stable = true}> ({
       ^bb0(%x: tensor<i32>, %y: tensor<i32>, %p: tensor<i32>, %q: tensor<i32>):
@@ -220,7 +223,7 @@ TEST(Ops, SortIsStable) {
       }) : (tensor<7xi32>, tensor<7xi32>) -> (tensor<7xi32>, tensor<7xi32>)
       return %0#0, %0#1 : tensor<7xi32>, tensor<7xi32>
     })",
-                       {array<int32_t>({3, 1, 2, 3, 1, -5, 2}), array<int32_t>({0, 1, 2, 3, 4, 5, 6})});
+                {array<int32_t>({3, 1, 2, 3, 1, -5, 2}), array<int32_t>({0, 1, 2, 3, 4, 5, 6})});
   EXPECT_THAT(values<int32_t>(out[0]), ElementsAre(-5, 1, 1, 2, 2, 3, 3));
   EXPECT_THAT(values<int32_t>(out[1]), ElementsAre(5, 1, 4, 2, 6, 0, 3));
 }
