@@ -90,8 +90,8 @@ Value KernelBuilder::place(Operation *op, unsigned minDepth) {
     return candidate.second.depth < scopes.size() && !isVisible(candidate.second);
   });
   for (auto &[other, where] : candidates) {
-    if (!isVisible(where) || !OperationEquivalence::isEquivalentTo(
-                                 op, other, OperationEquivalence::IgnoreLocations))
+    if (!isVisible(where) ||
+        !OperationEquivalence::isEquivalentTo(op, other, OperationEquivalence::IgnoreLocations))
       continue;
     op->erase();
     return other->getResult(0);
@@ -116,6 +116,14 @@ Values KernelBuilder::loop(Value low, Value high, int64_t step, ValueRange inits
     put<scf::YieldOp>(results);
   pop();
   return Values(loop.getResults());
+}
+
+void KernelBuilder::loopOverSlice(Value low, Value high, int64_t step,
+                                  llvm::function_ref<void(Value)> body) {
+  auto loop = put<scf::ForOp>(low, high, index(step));
+  push(loop.getBody(), loop, /*guard=*/false);
+  body(loop.getInductionVar());
+  pop();
 }
 
 Values KernelBuilder::loop(int64_t low, int64_t high, int64_t step, ValueRange inits,
@@ -298,13 +306,13 @@ Value KernelBuilder::load(const Access &access, bool invariant) {
           steps.push_back(lane * access.laneStride);
         Value offsets = make<arith::ConstantOp>(builder.getI64VectorAttr(steps));
         auto pointer = LLVM::LLVMPointerType::get(context());
-        Value addresses = make<LLVM::GEPOp>(VectorType::get({access.lanes}, pointer),
-                                            access.memory, addressOf(access),
-                                            llvm::ArrayRef<LLVM::GEPArg>{offsets});
+        Value addresses =
+            make<LLVM::GEPOp>(VectorType::get({access.lanes}, pointer), access.memory,
+                              addressOf(access), llvm::ArrayRef<LLVM::GEPArg>{offsets});
         Value mask = access.mask;
         if (!mask)
-          mask = make<arith::ConstantOp>(DenseElementsAttr::get(
-              VectorType::get({access.lanes}, builder.getI1Type()), true));
+          mask = make<arith::ConstantOp>(
+              DenseElementsAttr::get(VectorType::get({access.lanes}, builder.getI1Type()), true));
         op = put<LLVM::masked_gather>(vector, addresses, mask, ValueRange{zero}, alignAttr);
       }
     }
@@ -371,12 +379,12 @@ Value KernelBuilder::call(StringRef name, Type type, ValueRange arguments) {
   if (!callee) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(module.getBody());
-    auto signature =
-        LLVM::LLVMFunctionType::get(type, llvm::to_vector(arguments.getTypes()));
+    auto signature = LLVM::LLVMFunctionType::get(type, llvm::to_vector(arguments.getTypes()));
     callee = put<LLVM::LLVMFuncOp>(name, signature);
   }
   Value result;
-  atDepth(std::max(guardDepth(), depthOf(arguments)), [&] { result = put<LLVM::CallOp>(callee, arguments).getResult(); });
+  atDepth(std::max(guardDepth(), depthOf(arguments)),
+          [&] { result = put<LLVM::CallOp>(callee, arguments).getResult(); });
   return result;
 }
 

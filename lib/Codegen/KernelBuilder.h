@@ -83,6 +83,9 @@ public:
   /// Runs `body` once without a loop when there is exactly one trip, and not at all for none.
   using LoopBody = llvm::function_ref<Values(Value iv, mlir::ValueRange carried)>;
   Values loop(Value low, Value high, int64_t step, mlir::ValueRange inits, LoopBody body);
+  /// One that runs at least once, or over addresses that are good in any case: loads may move out
+  /// of it.
+  void loopOverSlice(Value low, Value high, int64_t step, llvm::function_ref<void(Value iv)> body);
   Values loop(int64_t low, int64_t high, int64_t step, mlir::ValueRange inits, LoopBody body);
   /// A loop that carries nothing.
   void loop(int64_t low, int64_t high, int64_t step, llvm::function_ref<void(Value iv)> body);

@@ -16,6 +16,7 @@ LLVM::LLVMFuncOp createBody(KernelOp kernel, StringRef symbol, ModuleOp module) 
   unsigned operands = kernel.getInputs().size(), results = kernel.getOutputs().size();
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
   llvm::SmallVector<Type> types(operands + results, pointer);
+  types.append(2, b.getI64Type());
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()), types);
   auto function = LLVM::LLVMFuncOp::create(b, kernel.getLoc(), (symbol + ".body").str(), type,
                                            LLVM::Linkage::Internal);
@@ -24,47 +25,51 @@ LLVM::LLVMFuncOp createBody(KernelOp kernel, StringRef symbol, ModuleOp module) 
   llvm::SmallVector<bool> mayAlias(types.size());
   for (auto [result, operand] : kernel.getInPlacePairs())
     mayAlias[operand] = mayAlias[operands + result] = true;
-  for (unsigned i = 0; i < types.size(); ++i) {
-    entry->addArgument(pointer, kernel.getLoc());
-    if (!mayAlias[i])
+  for (auto [i, argument] : llvm::enumerate(types)) {
+    entry->addArgument(argument, kernel.getLoc());
+    if (argument == pointer && !mayAlias[i])
       function.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(), b.getUnitAttr());
   }
   return function;
 }
 
-/// extern "C" void symbol(void *const *buffers).
+/// extern "C" void symbol(void *const *buffers, int64_t begin, int64_t end).
 void createEntry(LLVM::LLVMFuncOp body, StringRef symbol, ModuleOp module) {
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
   Location loc = body.getLoc();
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
-  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()), {pointer});
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()),
+                                          {pointer, b.getI64Type(), b.getI64Type()});
   auto function = LLVM::LLVMFuncOp::create(b, loc, symbol, type);
   Block *entry = new Block;
   function.getBody().push_back(entry);
   Value buffers = entry->addArgument(pointer, loc);
   b.setInsertionPointToStart(entry);
   llvm::SmallVector<Value> arguments;
-  for (unsigned i = 0; i < body.getNumArguments(); ++i) {
+  for (unsigned i = 0; i + 2 < body.getNumArguments(); ++i) {
     Value slot = LLVM::GEPOp::create(b, loc, pointer, pointer, buffers,
                                      llvm::ArrayRef<LLVM::GEPArg>{int32_t(i)});
     arguments.push_back(LLVM::LoadOp::create(b, loc, pointer, slot));
   }
+  arguments.push_back(entry->addArgument(b.getI64Type(), loc));
+  arguments.push_back(entry->addArgument(b.getI64Type(), loc));
   LLVM::CallOp::create(b, loc, body, arguments);
   LLVM::ReturnOp::create(b, loc, ValueRange());
 }
 
 } // namespace
 
-void KernelEmitter::emit(KernelOp kernel, StringRef symbol, ModuleOp module,
-                         KernelTarget target) {
+int64_t KernelEmitter::emit(KernelOp kernel, StringRef symbol, ModuleOp module,
+                            KernelTarget target) {
   LLVM::LLVMFuncOp body = createBody(kernel, symbol, module);
-  KernelEmitter(kernel, body, target).run();
+  KernelEmitter emitter(kernel, body, target);
+  emitter.run();
   createEntry(body, symbol, module);
+  return emitter.units;
 }
 
 KernelEmitter::KernelEmitter(KernelOp kernel, LLVM::LLVMFuncOp function, KernelTarget target)
-    : kernel(kernel), function(function), k(function, target), s(k), elements(k, s),
-      plan(kernel) {}
+    : kernel(kernel), function(function), k(function, target), s(k), elements(k, s), plan(kernel) {}
 
 Buffer KernelEmitter::scratch(Type element, ArrayRef<int64_t> shape) {
   ElementKind kind = elementKind(element);
@@ -100,6 +105,8 @@ void KernelEmitter::run() {
     else
       copies.push_back({buffer, value});
   }
+  mayBeSliced =
+      plan.steps().size() == 1 && copies.empty() && plan.steps().front().kind == Plan::Step::Nest;
   for (const Plan::Step &step : plan.steps())
     for (Value value : step.values)
       if (!homes.contains(value))
@@ -124,7 +131,7 @@ void KernelEmitter::emitStep(const Plan::Step &step) {
     llvm::SmallVector<Window> windows;
     for (Buffer &buffer : to)
       windows.push_back(wholeOf(buffer));
-    emitNest(step.values, windows);
+    emitNest(step.values, windows, mayBeSliced);
   } else if (step.kind == Plan::Step::Windows) {
     emitInto(step.values.front(), wholeOf(to.front()));
   } else if (auto scatter = dyn_cast<hlo::ScatterOp>(op)) {
@@ -251,6 +258,58 @@ void KernelEmitter::visitChunks(int64_t count, bool inLanes, int64_t unroll, Vis
     visit(k.index(wholeEnd), lanes, elements.maskOf(count - wholeEnd));
 }
 
+void KernelEmitter::visitSlicedChunks(int64_t count, bool inLanes, int64_t unroll, Visit visit) {
+  // A unit is worth a microsecond or so.
+  constexpr int64_t unitElements = 4096;
+  int64_t lanes = inLanes ? elements.lanes() : 1;
+  if (count < 2 * lanes * unroll)
+    unroll = 1;
+  int64_t step = lanes * (inLanes ? unroll : 1), unit = std::max(step, unitElements / step * step);
+  units = (count + unit - 1) / unit;
+  if (units == 1)
+    return visitChunks(count, inLanes, unroll, visit);
+  int64_t mainEnd = count - count % step, wholeEnd = count - count % lanes;
+  Value begin = k.mulI(sliceBegin(), unit);
+  Value end = k.make<arith::MinSIOp>(k.mulI(sliceEnd(), unit), k.index(mainEnd));
+  k.loopOverSlice(begin, end, step, [&](Value at) {
+    for (int64_t u = 0; u < step / lanes; ++u)
+      visit(k.addI(at, u * lanes), lanes, Value());
+  });
+  if (mainEnd == count)
+    return;
+  Value isLast = k.make<arith::CmpIOp>(arith::CmpIPredicate::eq, sliceEnd(), k.index(units));
+  k.when(isLast, [&] {
+    k.loop(mainEnd, wholeEnd, lanes, [&](Value at) { visit(at, lanes, Value()); });
+    if (wholeEnd < count)
+      visit(k.index(wholeEnd), lanes, elements.maskOf(count - wholeEnd));
+  });
+}
+
+void KernelEmitter::visitRows(ArrayRef<int64_t> shape, bool sliced,
+                              llvm::function_ref<void(ValueRange)> body) {
+  // As many of the outermost loops as it takes to have enough slices, made one.
+  constexpr int64_t enough = 64;
+  int64_t rows = 1;
+  unsigned joined = 0;
+  while (sliced && joined < shape.size() && rows < enough)
+    rows *= shape[joined++];
+  if (rows == 1 || plan.outermostLoopingLevel() < int(joined) - 1)
+    return k.nest(shape, body);
+  units = rows;
+  k.loopOverSlice(sliceBegin(), sliceEnd(), 1, [&](Value row) {
+    Values outer(joined);
+    for (unsigned d = joined; d-- > 0;) {
+      outer[d] = d == 0 ? row : k.remI(row, shape[d]);
+      row = k.divI(row, shape[d]);
+    }
+    k.nest(shape.drop_front(joined), [&](ValueRange inner) {
+      Values all(outer);
+      all.append(inner.begin(), inner.end());
+      body(all);
+    });
+  });
+}
+
 bool KernelEmitter::isContiguous(const Window &to, int dim) const {
   return stridesOf(to.buffer.shape)[dim] == 1 && (to.isWhole() || to.steps[dim] == 1);
 }
@@ -264,7 +323,7 @@ void KernelEmitter::storeAt(Value element, const Window &to, const Index &index)
   elements.store(element, to.buffer, at);
 }
 
-void KernelEmitter::emitNest(ArrayRef<Value> values, ArrayRef<Window> to) {
+void KernelEmitter::emitNest(ArrayRef<Value> values, ArrayRef<Window> to, bool sliced) {
   ArrayRef<int64_t> shape = shapeOf(values.front());
   int64_t count = elementsOf(shape);
   if (count == 0)
@@ -284,13 +343,13 @@ void KernelEmitter::emitNest(ArrayRef<Value> values, ArrayRef<Window> to) {
   int64_t fewest = elements.lanes() / 2;
 
   // As one row of elements, where the shape does not matter.
-  bool isLinear = count > 1 && llvm::all_of(values, [&](Value v) { return elements.supportsLinear(v); }) &&
+  bool isLinear = count > 1 &&
+                  llvm::all_of(values, [&](Value v) { return elements.supportsLinear(v); }) &&
                   llvm::all_of(to, [](const Window &window) { return window.isWhole(); });
   if (isLinear) {
-    bool inLanes = count >= fewest && llvm::all_of(values, [&](Value v) {
-                     return elements.supportsLinearLanes(v);
-                   });
-    visitChunks(count, inLanes, unroll, [&](Value at, int64_t lanes, Value mask) {
+    bool inLanes = count >= fewest &&
+                   llvm::all_of(values, [&](Value v) { return elements.supportsLinearLanes(v); });
+    auto visitLinear = [&](Value at, int64_t lanes, Value mask) {
       Index index;
       index.linear = at;
       if (inLanes) {
@@ -299,7 +358,12 @@ void KernelEmitter::emitNest(ArrayRef<Value> values, ArrayRef<Window> to) {
         index.mask = mask;
       }
       visit(index);
-    });
+    };
+    // A looping op is a scalar here, which stands before the loop.
+    if (sliced && plan.outermostLoopingLevel() >= int(shape.size()))
+      visitSlicedChunks(count, inLanes, unroll, visitLinear);
+    else
+      visitChunks(count, inLanes, unroll, visitLinear);
     return;
   }
 
@@ -311,11 +375,12 @@ void KernelEmitter::emitNest(ArrayRef<Value> values, ArrayRef<Window> to) {
     index.dims.assign(shape.size(), k.index(0));
     return visit(index);
   }
-  bool inLanes = shape[laneDim] >= fewest &&
-                 llvm::all_of(values, [&](Value v) { return elements.supportsLanes(v, {laneDim, 1}); }) &&
-                 llvm::all_of(to, [&](const Window &window) { return isContiguous(window, laneDim); });
-  k.nest(shape.take_front(laneDim), [&](ValueRange outer) {
-    visitChunks(shape[laneDim], inLanes, unroll, [&](Value at, int64_t lanes, Value mask) {
+  bool inLanes =
+      shape[laneDim] >= fewest &&
+      llvm::all_of(values, [&](Value v) { return elements.supportsLanes(v, {laneDim, 1}); }) &&
+      llvm::all_of(to, [&](const Window &window) { return isContiguous(window, laneDim); });
+  auto visitRow = [&](ValueRange outer, bool isSliced) {
+    auto visitLanes = [&](Value at, int64_t lanes, Value mask) {
       Index index;
       index.dims.assign(outer.begin(), outer.end());
       index.dims.push_back(at);
@@ -326,8 +391,16 @@ void KernelEmitter::emitNest(ArrayRef<Value> values, ArrayRef<Window> to) {
         index.mask = mask;
       }
       visit(index);
-    });
-  });
+    };
+    if (isSliced)
+      visitSlicedChunks(shape[laneDim], inLanes, unroll, visitLanes);
+    else
+      visitChunks(shape[laneDim], inLanes, unroll, visitLanes);
+  };
+  // Of a single row the elements are sliced.
+  if (elementsOf(shape.take_front(laneDim)) == 1)
+    return visitRow(Values(laneDim, k.index(0)), sliced && plan.outermostLoopingLevel() >= laneDim);
+  visitRows(shape.take_front(laneDim), sliced, [&](ValueRange outer) { visitRow(outer, false); });
 }
 
 void KernelEmitter::fill(Value scalar, const Window &to, ArrayRef<int64_t> shape) {

@@ -1,7 +1,13 @@
 //===- KernelEmitter.h - One kernel's function ----------------------*- C++ -*-===//
 //
-// Emits, for a tandem.kernel, the function `<symbol>.body(operands..., results...)` over bare
-// pointers, and the entry `<symbol>(void *const *buffers)` that loads and passes them.
+// Emits, for a tandem.kernel, the function `<symbol>.body(operands..., results..., begin, end)`
+// over bare pointers, and the entry `<symbol>(void *const *buffers, begin, end)` that loads and
+// passes them.
+//
+// A kernel that is one loop nest can be run in slices, on several threads: its outermost loops
+// count units from `begin` to `end`. Every element is computed as it is in the whole, so the
+// slices change no bit. It stays whole if a reduction stands before the nest, which each slice
+// would repeat.
 //
 // The steps of the Plan are written one after the other: loop nests, whose innermost loop runs
 // in vector registers where all that it reads allows (Elements::supportsLanes); parts into windows;
@@ -24,9 +30,9 @@ namespace tandem::codegen {
 
 class KernelEmitter {
 public:
-  /// Adds both functions to `module`.
-  static void emit(KernelOp kernel, llvm::StringRef symbol, mlir::ModuleOp module,
-                   KernelTarget target);
+  /// Adds both functions to `module`; returns how many units there are, 1 where it is not sliced.
+  static int64_t emit(KernelOp kernel, llvm::StringRef symbol, mlir::ModuleOp module,
+                      KernelTarget target);
 
 private:
   KernelEmitter(KernelOp kernel, mlir::LLVM::LLVMFuncOp function, KernelTarget target);
@@ -48,12 +54,19 @@ private:
   void emitStep(const Plan::Step &step);
   /// Writes all elements of `value`, in whichever way is best.
   void emitInto(mlir::Value value, const Window &to);
-  void emitNest(llvm::ArrayRef<mlir::Value> values, llvm::ArrayRef<Window> to);
+  void emitNest(llvm::ArrayRef<mlir::Value> values, llvm::ArrayRef<Window> to, bool sliced = false);
   void emitParts(mlir::Value value, const Window &to);
   void fill(Value scalar, const Window &to, llvm::ArrayRef<int64_t> shape);
   /// Visits [0, count): many lanes at a time if `inLanes`, and the rest under a mask.
   using Visit = llvm::function_ref<void(Value at, int64_t lanes, Value mask)>;
   void visitChunks(int64_t count, bool inLanes, int64_t unroll, Visit visit);
+  /// The same, of a slice only.
+  void visitSlicedChunks(int64_t count, bool inLanes, int64_t unroll, Visit visit);
+  /// The indices of `shape`; of a slice of the outermost ones if `sliced`.
+  void visitRows(llvm::ArrayRef<int64_t> shape, bool sliced,
+                 llvm::function_ref<void(mlir::ValueRange outer)> body);
+  Value sliceBegin() { return function.getArgument(function.getNumArguments() - 2); }
+  Value sliceEnd() { return function.getArgument(function.getNumArguments() - 1); }
   void storeAt(Value element, const Window &to, const Index &index);
   bool isContiguous(const Window &to, int dim) const;
   /// Copies bytes unless both pointers are the same.
@@ -74,6 +87,8 @@ private:
   ScalarEmitter s;
   Elements elements;
   Plan plan;
+  bool mayBeSliced = false;
+  int64_t units = 1;
   /// Where each value of a step is written.
   llvm::DenseMap<mlir::Value, Buffer> homes;
   /// Operand that a value may be written over.

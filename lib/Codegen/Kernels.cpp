@@ -39,7 +39,8 @@ void loadDialects(MLIRContext &context) {
 
 } // namespace
 
-OwningOpRef<ModuleOp> emitKernels(llvm::ArrayRef<KernelOp> kernels, const TargetFeatures &features) {
+OwningOpRef<ModuleOp> emitKernels(llvm::ArrayRef<KernelOp> kernels,
+                                  const TargetFeatures &features) {
   loadDialects(*KernelOp(kernels.front())->getContext());
   OwningOpRef<ModuleOp> module(ModuleOp::create(KernelOp(kernels.front()).getLoc()));
   for (auto [index, kernel] : llvm::enumerate(kernels))
@@ -89,8 +90,8 @@ llvm::Expected<CompiledKernels> compileKernels(llvm::ArrayRef<KernelOp> kernels,
     OwningOpRef<ModuleOp> module = ModuleOp::create(KernelOp(kernels.front()).getLoc());
     std::sort(members[i].begin(), members[i].end());
     for (unsigned index : members[i])
-      codegen::KernelEmitter::emit(kernels[index], compiled.kernels[index].symbol, *module,
-                                   codegen::kernelTarget(features));
+      compiled.kernels[index].units = codegen::KernelEmitter::emit(
+          kernels[index], compiled.kernels[index].symbol, *module, codegen::kernelTarget(features));
     if (llvm::Error error = codegen::lowerToLLVMDialect(*module))
       objects[i] = std::move(error);
     else

@@ -110,7 +110,8 @@ llvm::Error lowerToLLVMDialect(ModuleOp module) {
   arith::populateArithToLLVMConversionPatterns(types, patterns);
   populateVectorToLLVMConversionPatterns(types, patterns);
   populateComplexToLLVMConversionPatterns(types, patterns);
-  populateMathToLLVMConversionPatterns(types, patterns);
+  // Before the C library, whose patterns take vectors apart even where there is an instruction.
+  populateMathToLLVMConversionPatterns(types, patterns, /*approximateLog1p=*/false, /*benefit=*/2);
   populateMathToLibmConversionPatterns(patterns);
   LLVMConversionTarget target(*context);
   target.addLegalOp<ModuleOp>();

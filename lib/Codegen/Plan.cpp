@@ -92,19 +92,26 @@ Plan::Plan(KernelOp kernel) {
         continue;
       }
       // A copy: propagating adds to `uses`, which may move them.
-      for (const Use &use : uses.lookup(result))
+      for (const Use &use : uses.lookup(result)) {
+        if (!isElemental(&op))
+          loopingLevel = std::min(loopingLevel, use.innermost());
         propagate(result, use);
+      }
     }
   }
   orderSteps(body);
 }
 
-double Plan::Use::evaluations() const {
+int Plan::Use::innermost() const {
   int innermost = -1;
   for (int level : levels)
     innermost = std::max(innermost, level);
+  return innermost;
+}
+
+double Plan::Use::evaluations() const {
   double count = share;
-  for (int64_t extent : ArrayRef(loops).take_front(innermost + 1))
+  for (int64_t extent : ArrayRef(loops).take_front(innermost() + 1))
     count *= extent;
   return count;
 }

@@ -23,6 +23,8 @@
 
 #include "llvm/ADT/SetVector.h"
 
+#include <limits>
+
 namespace tandem::codegen {
 
 class Plan {
@@ -40,6 +42,9 @@ public:
     llvm::SmallVector<mlir::Value> values;
   };
   llvm::ArrayRef<Step> steps() const { return order; }
+  /// The outermost loop of their nest inside of which all looping ops stand (reductions,
+  /// products); -1 if one of them stands before the nest, a large number if there are none.
+  int outermostLoopingLevel() const { return loopingLevel; }
 
 private:
   /// A place from which elements are asked: the loops around it, and for each dimension of the
@@ -51,6 +56,7 @@ private:
     double share = 1;
     bool operator==(const Use &) const = default;
     double evaluations() const;
+    int innermost() const;
   };
 
   void countWeights(mlir::Block &body);
@@ -65,6 +71,7 @@ private:
   llvm::DenseMap<mlir::Value, llvm::SmallVector<Use, 1>> uses;
   llvm::SetVector<mlir::Value> written;
   llvm::SmallVector<Step> order;
+  int loopingLevel = std::numeric_limits<int>::max();
 };
 
 /// True for ops that write whole buffers in an order of their own.

@@ -18,10 +18,13 @@ namespace {
 /// The numbers of a group's reads: that of all one-element values, that of the root's elements.
 constexpr unsigned kScalarRead = 0, kRootRead = 1;
 
-RankedTensorType typeOf(Operation *op) { return cast<RankedTensorType>(op->getResult(0).getType()); }
-double numElements(Value value) {
-  return cast<RankedTensorType>(value.getType()).getNumElements();
+/// Places in a kernel that may ask for a row's value.
+constexpr double kMaxRowReads = 4;
+
+RankedTensorType typeOf(Operation *op) {
+  return cast<RankedTensorType>(op->getResult(0).getType());
 }
+double numElements(Value value) { return cast<RankedTensorType>(value.getType()).getNumElements(); }
 
 /// Ops that are emitted for one element at a time, wherever that is asked for.
 bool joinsUsers(Operation *op) {
@@ -31,6 +34,30 @@ bool joinsUsers(Operation *op) {
 /// Constants that differ from element to element and are long stay in memory.
 bool isFusible(Operation *op) {
   return canEmit(op) && (!matchPattern(op, m_Constant()) || isInlineConstant(op));
+}
+
+/// Whether `op` repeats each element along the innermost dimensions: what it reads is known where
+/// the indices of the outer ones are, outside of the innermost loops.
+bool isRowBroadcast(Operation *op) {
+  if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op))
+    return numElements(reshape.getOperand()) == numElements(reshape.getResult());
+  auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op);
+  if (!broadcast)
+    return false;
+  ArrayRef<int64_t> from = cast<RankedTensorType>(broadcast.getOperand().getType()).getShape();
+  ArrayRef<int64_t> to = typeOf(op).getShape();
+  ArrayRef<int64_t> dims = broadcast.getBroadcastDimensions();
+  // The dimensions that are there already, then those that repeat.
+  int64_t last = -1;
+  for (auto [size, dim] : llvm::zip_equal(from, dims))
+    if (size != 1)
+      last = std::max(last, dim);
+  for (int64_t dim = 0; dim <= last; ++dim) {
+    auto at = llvm::find(dims, dim);
+    if (to[dim] != 1 && (at == dims.end() || from[at - dims.begin()] == 1))
+      return false;
+  }
+  return true;
 }
 
 int64_t rootCost(Operation *op, unsigned depth = 0) {
@@ -61,11 +88,11 @@ bool isInlineConstant(Operation *op) {
 bool isRebuiltRoot(Operation *op) { return rootCost(op) <= kMaxRootCost; }
 
 bool hasOrderedEffects(Operation *op) {
-  return op->walk([](Operation *inner) {
-             auto call = dyn_cast<CallOp>(inner);
-             return call && call.getHasSideEffect() ? WalkResult::interrupt()
-                                                    : WalkResult::advance();
-           })
+  return op
+      ->walk([](Operation *inner) {
+        auto call = dyn_cast<CallOp>(inner);
+        return call && call.getHasSideEffect() ? WalkResult::interrupt() : WalkResult::advance();
+      })
       .wasInterrupted();
 }
 
@@ -109,6 +136,8 @@ void FusionPlan::place(Operation *op) {
     if (isa<stablehlo::ReduceOp>(op) && uses.groups.size() == 1) {
       unsigned group = uses.groups.front();
       std::optional<Reads> reads = fits(op, group);
+      if (reads && !uses.others && isOncePerRow(op, group, *reads))
+        return join(op, group, *reads);
       if (reads && isAtRoot(op, group, *reads)) {
         if (!uses.others)
           return join(op, group, *reads);
@@ -130,9 +159,8 @@ void FusionPlan::place(Operation *op) {
     if (joined && !uses.others)
       return;
     // A short constant is kept in memory for the others.
-    if (isInlineConstant(op) &&
-        (!cast<DenseElementsAttr>(op->getAttr("value")).isSplat() ||
-         getByteSize(typeOf(op)) <= kMaxSplatBytes))
+    if (isInlineConstant(op) && (!cast<DenseElementsAttr>(op->getAttr("value")).isSplat() ||
+                                 getByteSize(typeOf(op)) <= kMaxSplatBytes))
       return;
     return makeGroup(op);
   }
@@ -150,8 +178,7 @@ void FusionPlan::place(Operation *op) {
       if (reads.size() > 1) {
         unsigned chain = 0;
         for (Operation *user : op->getUsers())
-          chain = std::max(chain,
-                           states.lookup(block.findAncestorOpInBlock(*user)).rebuildChain);
+          chain = std::max(chain, states.lookup(block.findAncestorOpInBlock(*user)).rebuildChain);
         states[op].rebuildChain = chain + 1;
       }
       return;
@@ -204,6 +231,11 @@ FusionPlan::Reads FusionPlan::readsOf(Operation *op, unsigned group) {
         add(read);
         continue;
       }
+      // One for each row, computed before the row's elements are.
+      if (isRowBroadcast(user) && read.elements <= userSize) {
+        add({work[group].nextRead++, std::min(read.elements, size)});
+        continue;
+      }
       double share = 1; // of the user's elements that read this operand
       if (isa<stablehlo::ConcatenateOp, stablehlo::PadOp>(user) ||
           (!isElemental(user) && loopTurns(user) == 1) ||
@@ -226,7 +258,7 @@ std::optional<FusionPlan::Reads> FusionPlan::fits(Operation *op, unsigned group)
   for (const Read &read : found)
     done += cost * read.elements;
   double extra = work[group].extra + std::max(0.0, done - natural);
-  if (done > natural && extra > kMaxExtraWork * work[group].natural)
+  if (done > natural && extra > kMaxExtraWork * (work[group].natural + natural))
     return std::nullopt;
   return found;
 }
@@ -264,6 +296,17 @@ bool FusionPlan::isAtRoot(Operation *op, unsigned group, const Reads &found) con
     return true;
   }
   return found.size() == 1 && found.front().id == kRootRead;
+}
+
+/// Whether the group asks for each element of `op` a few times, and that for a row of its elements,
+/// where the places that ask share it.
+bool FusionPlan::isOncePerRow(Operation *op, unsigned group, const Reads &found) const {
+  double asked = 0, size = numElements(op->getResult(0));
+  for (const Read &read : found)
+    asked += read.elements;
+  // Rows that are long and many; else a kernel of its own does no harm.
+  return size > 1 && asked <= kMaxRowReads * size &&
+         numElements(groups[group].root()->getResult(0)) >= 8 * size;
 }
 
 /// 5.

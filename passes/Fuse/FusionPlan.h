@@ -5,8 +5,9 @@
 // it may write further results. The rules:
 //
 //   1. A looping op (reduce, product, convolution, ...) and one that writes a buffer piece by
-//      piece (scatter, sort, dynamic_update_slice) is the root of a kernel. Exception: a reduce
-//      whose elements its only kernel uses once each, at the index written, joins it.
+//      piece (scatter, sort, dynamic_update_slice) is the root of a kernel. Exceptions: a reduce
+//      whose elements its only kernel uses once each, at the index written or once for each row
+//      of it (softmax's maximum and sum), joins it.
 //   2. An elemental op that only one kernel uses joins it.
 //   3. An expression of constants and iota joins every kernel that uses it.
 //   4. An elemental op that few kernels use joins each of them if it is cheap and reads no more
@@ -100,6 +101,7 @@ private:
   bool rebuildsCheaply(mlir::Operation *op, unsigned numGroups) const;
   bool writeFromUser(mlir::Operation *op, const Uses &uses);
   bool closesCycle(mlir::Operation *op, unsigned group) const;
+  bool isOncePerRow(mlir::Operation *op, unsigned group, const Reads &reads) const;
   bool isAtRoot(mlir::Operation *op, unsigned group, const Reads &reads) const;
 
   mlir::Block &block;

@@ -20,13 +20,14 @@ int64_t moduleBytes(mlir::ModuleOp module, llvm::StringRef name) {
 
 // Fills the constants at the offsets that buffer assignment gave them.
 llvm::LogicalResult emitConstants(mlir::func::FuncOp func, program::ProgramT &program) {
-  program.constants.assign(moduleBytes(func->getParentOfType<mlir::ModuleOp>(), "tandem.constant_bytes"),
-                           0);
+  program.constants.assign(
+      moduleBytes(func->getParentOfType<mlir::ModuleOp>(), "tandem.constant_bytes"), 0);
   mlir::LogicalResult result = mlir::success();
   llvm::DenseSet<int64_t> written;
   forEachOp(func, [&](mlir::Operation *op) {
     auto constant = llvm::dyn_cast<ConstantOp>(op);
-    if (!constant || mlir::failed(result)) return;
+    if (!constant || mlir::failed(result))
+      return;
     auto list = op->getAttrOfType<mlir::ArrayAttr>(kBuffersAttr);
     auto buffer = list ? llvm::dyn_cast<BufferAttr>(list[0]) : BufferAttr();
     if (!buffer || buffer.getArena() != Arena::Constant ||
@@ -34,7 +35,8 @@ llvm::LogicalResult emitConstants(mlir::func::FuncOp func, program::ProgramT &pr
       result = op->emitOpError("has no place in the constant arena (run tandem-assign-buffers)");
       return;
     }
-    if (!written.insert(buffer.getOffset()).second) return;
+    if (!written.insert(buffer.getOffset()).second)
+      return;
     llvm::FailureOr<std::vector<uint8_t>> bytes = constantBytes(constant.getValue());
     if (mlir::failed(bytes)) {
       result = op->emitOpError("holds elements that no Program can hold");
@@ -51,17 +53,21 @@ llvm::Error emitKernels(mlir::func::FuncOp func, const CostModel &cost, program:
   llvm::SmallVector<KernelOp> unique;
   forEachOp(func, [&](mlir::Operation *op) {
     auto kernel = llvm::dyn_cast<KernelOp>(op);
-    if (!kernel || !kernel.getSymbolAttr()) return;
-    if (indices.try_emplace(kernel.getSymbolAttr(), unique.size()).second) unique.push_back(kernel);
+    if (!kernel || !kernel.getSymbolAttr())
+      return;
+    if (indices.try_emplace(kernel.getSymbolAttr(), unique.size()).second)
+      unique.push_back(kernel);
   });
-  if (unique.empty()) return llvm::Error::success();
+  if (unique.empty())
+    return llvm::Error::success();
   TargetFeatures features = hostFeatures();
   if (!cost.getTarget().cpu.empty()) {
     features.cpu = cost.getTarget().cpu;
     features.features = cost.getTarget().features;
   }
   llvm::Expected<CompiledKernels> compiled = compileKernels(unique, features);
-  if (!compiled) return compiled.takeError();
+  if (!compiled)
+    return compiled.takeError();
   for (KernelObject &object : compiled->objects) {
     auto entry = std::make_unique<program::ObjectT>();
     entry->data.assign(object.bytes.begin(), object.bytes.end());
@@ -71,6 +77,7 @@ llvm::Error emitKernels(mlir::func::FuncOp func, const CostModel &cost, program:
     auto entry = std::make_unique<program::KernelT>();
     entry->symbol = info.symbol;
     entry->object = info.object;
+    entry->units = info.units;
     Work work = cost.work(kernel);
     entry->flops = work.scalarOps + work.matmulFlops;
     entry->bytes = work.memoryBytes;
@@ -79,13 +86,15 @@ llvm::Error emitKernels(mlir::func::FuncOp func, const CostModel &cost, program:
   return llvm::Error::success();
 }
 
-}  // namespace
+} // namespace
 
 llvm::Expected<std::unique_ptr<program::ProgramT>> lowerToProgram(mlir::ModuleOp module) {
   auto func = module.lookupSymbol<mlir::func::FuncOp>("main");
-  if (!func || func.isExternal()) return failed("the module has no function @main");
+  if (!func || func.isExternal())
+    return failed("the module has no function @main");
   llvm::FailureOr<CostModel> cost = CostModel::forModule(module);
-  if (mlir::failed(cost)) return failed("no cost model");
+  if (mlir::failed(cost))
+    return failed("no cost model");
 
   auto program = std::make_unique<program::ProgramT>();
   program->name = module.getSymName().value_or("main").str();
@@ -93,12 +102,14 @@ llvm::Expected<std::unique_ptr<program::ProgramT>> lowerToProgram(mlir::ModuleOp
   program->temp_bytes = moduleBytes(module, "tandem.temp_bytes");
   if (mlir::failed(describeInterface(func, *program)))
     return failed("cannot describe the arguments and results of @main");
-  if (mlir::failed(emitConstants(func, *program))) return failed("cannot lower the constants");
+  if (mlir::failed(emitConstants(func, *program)))
+    return failed("cannot lower the constants");
   llvm::DenseMap<mlir::StringAttr, unsigned> kernels;
-  if (llvm::Error error = emitKernels(func, *cost, *program, kernels)) return std::move(error);
+  if (llvm::Error error = emitKernels(func, *cost, *program, kernels))
+    return std::move(error);
   if (mlir::failed(CommandEmitter(func, *cost, kernels, *program).emit()))
     return failed("cannot lower @main to commands");
   return program;
 }
 
-}  // namespace tandem
+} // namespace tandem

@@ -12,8 +12,9 @@ namespace {
 
 thread_local int workerIndex = WorkerPool::kNoWorker;
 
-// How long a worker without work polls before it sleeps: about the cost of a wake-up.
-constexpr int64_t kPollNanoseconds = 10'000;
+// How long a worker without work polls before it sleeps: about the cost of a wake-up. Somewhat
+// longer while tasks run elsewhere, which may end in work for it or be shared.
+constexpr int64_t kPollNanoseconds = 10'000, kBusyPollNanoseconds = 100'000;
 
 bool laterDeadline(const Task *a, const Task *b) { return a->deadline > b->deadline; }
 
@@ -51,6 +52,7 @@ Task *WorkerPool::Queue::take() {
 
 WorkerPool::WorkerPool(int threads, void (*onStart)()) {
   assert(threads > 0);
+  offers = std::make_unique<Offer[]>(static_cast<size_t>(threads));
   for (int i = 0; i < threads; ++i)
     workers.emplace_back([this, i, onStart] { workerLoop(i, onStart); });
 }
@@ -112,6 +114,52 @@ void WorkerPool::runUrgent() {
   }
 }
 
+void WorkerPool::share(int64_t count, int64_t grain, Body body, void *context, bool wakeSleepers) {
+  Offer &offer = offers[static_cast<size_t>(workerIndex)];
+  offer.next.store(0, std::memory_order_relaxed);
+  offer.count = count;
+  offer.grain = grain;
+  offer.body = body;
+  offer.context = context;
+  offer.open.store(true, std::memory_order_seq_cst);
+  openOffers.fetch_add(1, std::memory_order_seq_cst);
+  if (wakeSleepers && sleeping.load(std::memory_order_relaxed) > 0) {
+    // Whoever is about to sleep has seen the offer, or sleeps already.
+    {
+      std::lock_guard lock(mutex);
+    }
+    wake.notify_all();
+  }
+  for (;;) {
+    int64_t begin = offer.next.fetch_add(grain, std::memory_order_relaxed);
+    if (begin >= count)
+      break;
+    body(context, begin, std::min(begin + grain, count));
+  }
+  openOffers.fetch_sub(1, std::memory_order_relaxed);
+  offer.open.store(false, std::memory_order_seq_cst);
+  while (offer.helpers.load(std::memory_order_seq_cst) != 0)
+    relax();
+}
+
+void WorkerPool::help() {
+  for (size_t i = 0; i < workers.size(); ++i) {
+    Offer &offer = offers[i];
+    if (!offer.open.load(std::memory_order_relaxed))
+      continue;
+    offer.helpers.fetch_add(1, std::memory_order_seq_cst);
+    if (offer.open.load(std::memory_order_seq_cst)) {
+      while (!hasUrgent() && !hasNormal()) {
+        int64_t begin = offer.next.fetch_add(offer.grain, std::memory_order_relaxed);
+        if (begin >= offer.count)
+          break;
+        offer.body(offer.context, begin, std::min(begin + offer.grain, offer.count));
+      }
+    }
+    offer.helpers.fetch_sub(1, std::memory_order_release);
+  }
+}
+
 void WorkerPool::finish() {
   // Everything the finished tasks did happens before the idle handler.
   if (outstanding.fetch_sub(1, std::memory_order_acq_rel) == 1 && idleHandler)
@@ -138,9 +186,9 @@ void WorkerPool::workerLoop(int index, void (*onStart)()) {
         if (stopping)
           return;
         if (pollUntil != 0 && now() >= pollUntil) {
-          ++sleeping;
-          wake.wait(lock, [&] { return stopping || !urgent.empty() || !normal.empty(); });
-          --sleeping;
+          sleeping.fetch_add(1, std::memory_order_seq_cst);
+          wake.wait(lock, [&] { return stopping || hasWork(); });
+          sleeping.fetch_sub(1, std::memory_order_seq_cst);
           pollUntil = 0;
           continue;
         }
@@ -152,9 +200,17 @@ void WorkerPool::workerLoop(int index, void (*onStart)()) {
       pollUntil = 0;
       continue;
     }
-    pollUntil = now() + kPollNanoseconds;
-    while (!hasUrgent() && !hasNormal() && now() < pollUntil)
+    bool isBusy = outstanding.load(std::memory_order_relaxed) != 0;
+    pollUntil = now() + (isBusy ? kBusyPollNanoseconds : kPollNanoseconds);
+    idleCount.fetch_add(1, std::memory_order_relaxed);
+    while (!hasUrgent() && !hasNormal() && now() < pollUntil) {
+      if (openOffers.load(std::memory_order_relaxed) != 0) {
+        help();
+        pollUntil = now() + kBusyPollNanoseconds;
+      }
       relax();
+    }
+    idleCount.fetch_sub(1, std::memory_order_relaxed);
   }
 }
 

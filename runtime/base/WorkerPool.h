@@ -16,6 +16,12 @@
 // zero the idle handler runs on the thread that finished last: nothing can happen any more
 // unless somebody outside pushes. This is how a step ends, and how a stalled one is noticed.
 //
+// Sharing: a worker that runs a long task may offer the rest of it to workers that have nothing to
+// do. They take pieces until none is left or a task of their own turns up, so that there are never
+// more threads at work than workers:
+//
+//   pool.share(rows, 16, [](void *context, int64_t begin, int64_t end) { ... }, &work, true);
+//
 // All members may be called from any thread unless they say otherwise.
 #ifndef TANDEM_RUNTIME_BASE_WORKERPOOL_H
 #define TANDEM_RUNTIME_BASE_WORKERPOOL_H
@@ -23,6 +29,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -66,6 +73,14 @@ public:
   // Runs the urgent tasks that wait, on this worker.
   void runUrgent();
 
+  // Is a worker without work, so that share() may find help?
+  bool hasIdle() const { return idleCount.load(std::memory_order_relaxed) != 0; }
+  // Calls body(context, begin, end) for pieces of at most `grain` that make up [0, count), on this
+  // worker and on idle ones; returns when all are done. `wake`: sleeping workers too. Workers only,
+  // and not from within a body.
+  using Body = void (*)(void *context, int64_t begin, int64_t end);
+  void share(int64_t count, int64_t grain, Body body, void *context, bool wake);
+
   // Counts as a task until released, so that the pool is not idle while work is being pushed.
   void hold() { outstanding.fetch_add(1, std::memory_order_relaxed); }
   void release() { finish(); }
@@ -82,6 +97,21 @@ private:
     Task *take();
   };
 
+  // What one worker shares. Helpers count themselves in before they look whether it is open, and
+  // the owner waits for them after it has closed it, so that an open offer does not change.
+  struct alignas(64) Offer {
+    std::atomic<bool> open{false};
+    std::atomic<int> helpers{0};
+    std::atomic<int64_t> next{0};
+    int64_t count = 0, grain = 1;
+    Body body = nullptr;
+    void *context = nullptr;
+  };
+
+  void help();
+  bool hasWork() const {
+    return hasUrgent() || hasNormal() || openOffers.load(std::memory_order_relaxed) != 0;
+  }
   void workerLoop(int index, void (*onStart)());
   void timerLoop();
   Task *takeLocked(bool urgentOnly);
@@ -94,9 +124,11 @@ private:
   std::mutex mutex; // guards the queues and `sleeping`
   std::condition_variable wake;
   Queue urgent, normal;
-  int sleeping = 0;
+  std::atomic<int> sleeping{0}; // changes under the mutex
   bool stopping = false;
   std::atomic<uint32_t> urgentCount{0}, normalCount{0};
+  std::atomic<int> idleCount{0}, openOffers{0};
+  std::unique_ptr<Offer[]> offers; // by worker
 
   std::mutex timerMutex; // guards the heap
   std::condition_variable timerWake;

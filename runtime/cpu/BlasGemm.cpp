@@ -2,12 +2,18 @@
 #include "runtime/cpu/BlasGemm.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 #include <optional>
 #include <type_traits>
 
 #include <cblas-openblas.h>
+#include <oneapi/dnnl/dnnl.h>
 
+#include "absl/strings/string_view.h"
 #include "runtime/base/SmallFloat.h"
 
 namespace tandem::runtime {
@@ -44,6 +50,13 @@ std::optional<BlasForm> blasForm(const StridedMatrix &matrix) {
 void gemm(CBLAS_TRANSPOSE lhsTranspose, CBLAS_TRANSPOSE rhsTranspose, blasint m, blasint n,
           blasint k, const float *lhs, blasint lhsLeading, const float *rhs, blasint rhsLeading,
           float *out, blasint outLeading) {
+  if (!isBlasTuned()) {
+    auto letter = [](CBLAS_TRANSPOSE transpose) { return transpose == CblasNoTrans ? 'N' : 'T'; };
+    // Fails on sizes only, which BLAS's checks have passed.
+    (void)dnnl_sgemm(letter(lhsTranspose), letter(rhsTranspose), m, n, k, 1.0f, lhs, lhsLeading,
+                     rhs, rhsLeading, 0.0f, out, outLeading);
+    return;
+  }
   cblas_sgemm(CblasRowMajor, lhsTranspose, rhsTranspose, m, n, k, 1.0f, lhs, lhsLeading, rhs,
               rhsLeading, 0.0f, out, outLeading);
 }
@@ -177,6 +190,60 @@ template <typename T> void storeAs(DType dtype, T value, std::byte *data) {
   }
 }
 
+#if defined(__x86_64__)
+// Eight at a time; returns how many of `count` it did.
+__attribute__((target("avx2,f16c"))) int64_t widenF16(const std::byte *from, float *to,
+                                                      int64_t count) {
+  int64_t i = 0;
+  for (; i + 8 <= count; i += 8)
+    _mm256_storeu_ps(
+        to + i, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i *>(from + 2 * i))));
+  return i;
+}
+__attribute__((target("avx2,f16c"))) int64_t narrowF16(const float *from, std::byte *to,
+                                                       int64_t count) {
+  int64_t i = 0;
+  for (; i + 8 <= count; i += 8)
+    _mm_storeu_si128(reinterpret_cast<__m128i *>(to + 2 * i),
+                     _mm256_cvtps_ph(_mm256_loadu_ps(from + i), _MM_FROUND_TO_NEAREST_INT));
+  return i;
+}
+bool hasF16Conversions() {
+  static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c");
+  return has;
+}
+#else
+int64_t widenF16(const std::byte *, float *, int64_t) { return 0; }
+int64_t narrowF16(const float *, std::byte *, int64_t) { return 0; }
+bool hasF16Conversions() { return false; }
+#endif
+
+// Contiguous elements to T.
+template <typename T> void loadLine(DType dtype, const std::byte *from, T *to, int64_t count) {
+  int64_t i = 0;
+  if constexpr (std::is_same_v<T, float>) {
+    if (dtype == DType::F16 && hasF16Conversions())
+      i = widenF16(from, to, count);
+    if (dtype == DType::BF16)
+      for (; i < count; ++i) {
+        uint16_t bits;
+        std::memcpy(&bits, from + 2 * i, 2);
+        to[i] = std::bit_cast<float>(uint32_t{bits} << 16);
+      }
+  }
+  for (int64_t unit = dtypeBytes(dtype); i < count; ++i)
+    to[i] = loadAs<T>(dtype, from + i * unit);
+}
+
+template <typename T> void storeLine(DType dtype, const T *from, std::byte *to, int64_t count) {
+  int64_t i = 0;
+  if constexpr (std::is_same_v<T, float>)
+    if (dtype == DType::F16 && hasF16Conversions())
+      i = narrowF16(from, to, count);
+  for (int64_t unit = dtypeBytes(dtype); i < count; ++i)
+    storeAs<T>(dtype, from[i], to + i * unit);
+}
+
 template <typename T> class PackedPlan : public GemmPlan {
 public:
   explicit PackedPlan(const GemmShape &shape) : shape(shape) {}
@@ -199,9 +266,11 @@ public:
       if (shape.k() == 0)
         std::fill_n(packedOut, shape.m() * shape.n(), T(0));
       else
-        gemm(CblasNoTrans, CblasNoTrans, static_cast<blasint>(shape.m()),
+        gemm(isByColumns(shape.lhs) ? CblasTrans : CblasNoTrans,
+             isByColumns(shape.rhs) ? CblasTrans : CblasNoTrans, static_cast<blasint>(shape.m()),
              static_cast<blasint>(shape.n()), static_cast<blasint>(shape.k()), packedLhs,
-             static_cast<blasint>(shape.k()), packedRhs, static_cast<blasint>(shape.n()), packedOut,
+             static_cast<blasint>(isByColumns(shape.lhs) ? shape.m() : shape.k()), packedRhs,
+             static_cast<blasint>(isByColumns(shape.rhs) ? shape.k() : shape.n()), packedOut,
              static_cast<blasint>(shape.n()));
       unpack(packedOut, static_cast<std::byte *>(out), outOffset);
     });
@@ -213,28 +282,59 @@ private:
     return (static_cast<size_t>(elements) * sizeof(T) + 63) / 64 * 64;
   }
 
+  // What lies contiguously stays so.
+  static bool isByColumns(const StridedMatrix &matrix) {
+    return matrix.columnStride != 1 && matrix.rowStride == 1;
+  }
+
   static void pack(const StridedMatrix &matrix, const std::byte *data, int64_t offset, T *target) {
     int64_t unit = dtypeBytes(matrix.dtype);
-    for (int64_t row = 0; row < matrix.rows; ++row)
-      for (int64_t column = 0; column < matrix.columns; ++column)
-        *target++ = loadAs<T>(
-            matrix.dtype,
-            data + (offset + row * matrix.rowStride + column * matrix.columnStride) * unit);
+    int64_t lines = matrix.rows, length = matrix.columns, lineStride = matrix.rowStride,
+            stride = matrix.columnStride;
+    if (isByColumns(matrix)) {
+      std::swap(lines, length);
+      std::swap(lineStride, stride);
+    }
+    for (int64_t line = 0; line < lines; ++line, target += length) {
+      const std::byte *from = data + (offset + line * lineStride) * unit;
+      if (stride == 1)
+        loadLine(matrix.dtype, from, target, length);
+      else
+        for (int64_t i = 0; i < length; ++i)
+          target[i] = loadAs<T>(matrix.dtype, from + i * stride * unit);
+    }
   }
 
   void unpack(const T *source, std::byte *data, int64_t offset) const {
     int64_t unit = dtypeBytes(shape.out.dtype);
-    for (int64_t row = 0; row < shape.m(); ++row)
-      for (int64_t column = 0; column < shape.n(); ++column)
-        storeAs<T>(shape.out.dtype, *source++,
-                   data + (offset + row * shape.out.rowStride + column * shape.out.columnStride) *
-                              unit);
+    for (int64_t row = 0; row < shape.m(); ++row, source += shape.n()) {
+      std::byte *to = data + (offset + row * shape.out.rowStride) * unit;
+      if (shape.out.columnStride == 1)
+        storeLine(shape.out.dtype, source, to, shape.n());
+      else
+        for (int64_t column = 0; column < shape.n(); ++column)
+          storeAs<T>(shape.out.dtype, source[column], to + column * shape.out.columnStride * unit);
+    }
   }
 
   const GemmShape shape;
 };
 
 } // namespace
+
+bool isBlasTuned() {
+  static const bool tuned = [] {
+    // What OpenBLAS takes for a CPU that it does not know, or cannot use more of.
+    absl::string_view core = openblas_get_corename();
+    for (absl::string_view plain :
+         {"Prescott", "Core2", "Generic", "Unknown", "Katmai", "Coppermine", "Northwood", "Banias",
+          "Nehalem", "Penryn", "Dunnington"})
+      if (core == plain)
+        return false;
+    return true;
+  }();
+  return tuned;
+}
 
 std::unique_ptr<GemmPlan> makeBlasGemm(const GemmShape &shape) {
   DType dtype = shape.out.dtype;

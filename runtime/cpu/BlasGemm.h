@@ -8,6 +8,10 @@
 
 namespace tandem::runtime {
 
+// Whether OpenBLAS has kernels for this CPU; one that it does not know gets those for SSE3, at a
+// fifth of the speed.
+bool isBlasTuned();
+
 // Null unless all types are f32, or all f64, and BLAS can read and write the strides.
 std::unique_ptr<GemmPlan> makeBlasGemm(const GemmShape &shape);
 

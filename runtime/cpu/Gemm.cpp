@@ -63,6 +63,9 @@ struct GemmLibrary::Engine {
       dnnl_engine_destroy(engine);
   }
 
+  // In pieces where it is large.
+  absl::StatusOr<std::shared_ptr<GemmPlan>> split(const GemmShape &shape,
+                                                  const std::shared_ptr<Engine> &self);
   absl::StatusOr<std::shared_ptr<GemmPlan>> plan(const GemmShape &shape,
                                                  const std::shared_ptr<Engine> &self);
 };
@@ -214,6 +217,81 @@ public:
   }
 };
 
+// A large product as several, each of some rows, columns or batch elements.
+class SplitPlan : public GemmPlan {
+public:
+  struct Piece {
+    std::shared_ptr<GemmPlan> plan;
+    int64_t lhs, rhs, out; // bytes from the whole's first elements
+  };
+  explicit SplitPlan(std::vector<Piece> list) : pieces(std::move(list)) {
+    for (const Piece &piece : pieces)
+      scratch = std::max(scratch, piece.plan->scratchBytes());
+  }
+
+  size_t scratchBytes() const override { return scratch; }
+  const char *name() const override { return pieces.front().plan->name(); }
+  int64_t numPieces() const override { return static_cast<int64_t>(pieces.size()); }
+  absl::Status runPiece(int64_t i, const void *lhs, const void *rhs, void *out, int worker,
+                        std::byte *scratchpad) const override {
+    const Piece &piece = pieces[static_cast<size_t>(i)];
+    return piece.plan->run(static_cast<const std::byte *>(lhs) + piece.lhs,
+                           static_cast<const std::byte *>(rhs) + piece.rhs,
+                           static_cast<std::byte *>(out) + piece.out, worker, scratchpad);
+  }
+  absl::Status run(const void *lhs, const void *rhs, void *out, int worker,
+                   std::byte *scratchpad) const override {
+    for (int64_t i = 0; i < numPieces(); ++i)
+      if (absl::Status status = runPiece(i, lhs, rhs, out, worker, scratchpad); !status.ok())
+        return status;
+    return absl::OkStatus();
+  }
+
+private:
+  std::vector<Piece> pieces;
+  size_t scratch = 0;
+};
+
+// Where a product is divided: along its outermost batch dimension, its rows or its columns, into
+// parts of `size` (the last may be smaller). Nothing if it is too small.
+struct Split {
+  enum { Batch, Rows, Columns } along;
+  int64_t size, extent;
+};
+std::optional<Split> splitOf(const GemmShape &shape) {
+  constexpr double kPiece = 1 << 20; // multiply-adds: some 15 us
+  double multiplies = static_cast<double>(shape.m()) * static_cast<double>(shape.n()) *
+                      static_cast<double>(shape.k()) * static_cast<double>(shape.batchCount());
+  int64_t parts = multiplies >= 1024 * kPiece ? 8 : multiplies >= 4 * kPiece ? 4 : 2;
+  if (multiplies < 2 * kPiece)
+    return std::nullopt;
+  auto part = [&](int64_t extent, int64_t multiple) {
+    int64_t size = (extent + parts - 1) / parts;
+    return (size + multiple - 1) / multiple * multiple;
+  };
+  Split split;
+  if (!shape.batch.empty() && shape.batch.front() > 1)
+    split = {Split::Batch, part(shape.batch.front(), 1), shape.batch.front()};
+  else if (shape.m() >= shape.n())
+    split = {Split::Rows, part(shape.m(), 32), shape.m()};
+  else
+    split = {Split::Columns, part(shape.n(), 64), shape.n()};
+  if (split.size >= split.extent)
+    return std::nullopt;
+  return split;
+}
+
+GemmShape partOf(const GemmShape &shape, const Split &split, int64_t size) {
+  GemmShape part = shape;
+  if (split.along == Split::Batch)
+    part.batch.front() = size;
+  else if (split.along == Split::Rows)
+    part.lhs.rows = part.out.rows = size;
+  else
+    part.rhs.columns = part.out.columns = size;
+  return part;
+}
+
 // Drops batch dimensions of size one and joins adjacent ones that are contiguous in all three.
 GemmShape normalise(const program::GemmT &gemm) {
   GemmShape shape;
@@ -252,7 +330,7 @@ GemmShape normalise(const program::GemmT &gemm) {
 bool isBlasFaster(const GemmShape &shape) {
   constexpr int64_t kSmall = 32 * 32 * 32, kLarge = 1536;
   int64_t m = shape.m(), n = shape.n(), k = shape.k();
-  if (shape.batchCount() != 1)
+  if (shape.batchCount() != 1 || !isBlasTuned())
     return false;
   return m == 1 || n == 1 || m * n * k <= kSmall || (m >= kLarge && n >= kLarge && k >= kLarge);
 }
@@ -260,9 +338,46 @@ bool isBlasFaster(const GemmShape &shape) {
 } // namespace
 
 absl::StatusOr<std::shared_ptr<GemmPlan>>
-GemmLibrary::Engine::plan(const GemmShape &shape, const std::shared_ptr<Engine> &self) {
+GemmLibrary::Engine::split(const GemmShape &shape, const std::shared_ptr<Engine> &self) {
   if (shape.batchCount() == 0 || shape.m() == 0 || shape.n() == 0)
     return std::make_shared<EmptyPlan>();
+  std::optional<Split> division = splitOf(shape);
+  if (!division)
+    return plan(shape, self);
+  std::vector<SplitPlan::Piece> pieces;
+  std::shared_ptr<GemmPlan> whole; // of the parts that have the full size
+  for (int64_t begin = 0; begin < division->extent; begin += division->size) {
+    int64_t size = std::min(division->size, division->extent - begin);
+    SplitPlan::Piece piece{whole, 0, 0, 0};
+    if (!whole || size != division->size) {
+      absl::StatusOr<std::shared_ptr<GemmPlan>> made = plan(partOf(shape, *division, size), self);
+      if (!made.ok())
+        return made.status();
+      piece.plan = std::move(*made);
+      if (size == division->size)
+        whole = piece.plan;
+    }
+    auto bytes = [&](const StridedMatrix &matrix, int64_t stride) {
+      return begin * stride * dtypeBytes(matrix.dtype);
+    };
+    if (division->along == Split::Batch) {
+      piece.lhs = bytes(shape.lhs, shape.lhs.batchStrides.front());
+      piece.rhs = bytes(shape.rhs, shape.rhs.batchStrides.front());
+      piece.out = bytes(shape.out, shape.out.batchStrides.front());
+    } else if (division->along == Split::Rows) {
+      piece.lhs = bytes(shape.lhs, shape.lhs.rowStride);
+      piece.out = bytes(shape.out, shape.out.rowStride);
+    } else {
+      piece.rhs = bytes(shape.rhs, shape.rhs.columnStride);
+      piece.out = bytes(shape.out, shape.out.columnStride);
+    }
+    pieces.push_back(std::move(piece));
+  }
+  return std::make_shared<SplitPlan>(std::move(pieces));
+}
+
+absl::StatusOr<std::shared_ptr<GemmPlan>>
+GemmLibrary::Engine::plan(const GemmShape &shape, const std::shared_ptr<Engine> &self) {
   bool allF64 = shape.lhs.dtype == DType::F64 && shape.rhs.dtype == DType::F64;
   if (allF64 || isBlasFaster(shape))
     if (std::unique_ptr<GemmPlan> blas = makeBlasGemm(shape))
@@ -305,7 +420,7 @@ GemmLibrary::plan(const program::GemmT &gemm,
                     absl::StrJoin(matrix->batchStrides, ","));
   auto [entry, isNew] = shared.try_emplace(key);
   if (isNew) {
-    absl::StatusOr<std::shared_ptr<GemmPlan>> plan = engine->plan(shape, engine);
+    absl::StatusOr<std::shared_ptr<GemmPlan>> plan = engine->split(shape, engine);
     if (!plan.ok()) {
       shared.erase(entry);
       return plan.status();

@@ -8,11 +8,12 @@
 // not depend on load or machine state:
 //   - OpenBLAS where it was measured faster on one thread (TOOLCHAIN: products of at most 32^3,
 //     one row or one column, and from 1536 on in every direction) and the strides are BLAS's, and
-//     for all f64;
+//     for all f64; never for f32 on a CPU that OpenBLAS does not know;
 //   - oneDNN for the other f32 and bf16 products, with arbitrary strides and batches;
 //   - otherwise (f16, f8, mixed types, strides neither takes) operands are packed and converted
 //     to f32 or f64, multiplied by OpenBLAS, and the result is converted back.
-// Both libraries run on the calling thread alone.
+// Both libraries run on the calling thread alone. A product of two million multiply-adds or more is
+// planned as two to eight pieces (GemmPlan::numPieces), which several workers may run.
 #ifndef TANDEM_RUNTIME_CPU_GEMM_H
 #define TANDEM_RUNTIME_CPU_GEMM_H
 

@@ -38,6 +38,13 @@ public:
 
   // Bytes of 64-byte aligned scratch that run() needs.
   virtual size_t scratchBytes() const = 0;
+  // Products that make up this one and may run side by side. How many there are depends on the
+  // shape alone, so that they are the same ones whoever runs them.
+  virtual int64_t numPieces() const { return 1; }
+  virtual absl::Status runPiece(int64_t, const void *lhs, const void *rhs, void *out, int worker,
+                                std::byte *scratch) const {
+    return run(lhs, rhs, out, worker, scratch);
+  }
   // On worker thread `worker`; different workers may run one plan at once.
   virtual absl::Status run(const void *lhs, const void *rhs, void *out, int worker,
                            std::byte *scratch) const = 0;

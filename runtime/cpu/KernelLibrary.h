@@ -7,6 +7,7 @@
 #ifndef TANDEM_RUNTIME_CPU_KERNELLIBRARY_H
 #define TANDEM_RUNTIME_CPU_KERNELLIBRARY_H
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -15,8 +16,8 @@
 
 namespace tandem::runtime {
 
-// Pointers to operands, then results.
-using KernelFunction = void (*)(void *const *buffers);
+// Pointers to operands, then results; computes the units from `begin` to `end`.
+using KernelFunction = void (*)(void *const *buffers, int64_t begin, int64_t end);
 
 class KernelLibrary {
 public:

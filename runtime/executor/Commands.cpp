@@ -9,6 +9,37 @@ namespace tandem::runtime {
 
 using namespace program;
 
+namespace {
+
+// Roughly, on one core; all that is asked is whether it is worth a hand-over.
+double launchNanoseconds(const KernelT &kernel) {
+  return static_cast<double>(kernel.bytes) / 16 + static_cast<double>(kernel.flops) / 8;
+}
+
+double gemmNanoseconds(const GemmT &gemm) {
+  double multiplies =
+      static_cast<double>(gemm.m) * static_cast<double>(gemm.n) * static_cast<double>(gemm.k);
+  for (int64_t size : gemm.batch)
+    multiplies *= static_cast<double>(size);
+  return multiplies / 64;
+}
+
+// About 4 us for another worker that polls, ten times that for one that sleeps.
+void divide(Command &command, int64_t units, double nanoseconds) {
+  constexpr double kWorthSharing = 12'000, kWorthWaking = 80'000, kPiece = 4'000;
+  command.units = units;
+  command.grain = 0;
+  if (units <= 1 || nanoseconds < kWorthSharing)
+    return;
+  command.grain =
+      std::max<int64_t>(1, static_cast<int64_t>(static_cast<double>(units) * kPiece / nanoseconds));
+  // Long work goes in few pieces all the same.
+  command.grain = std::max(command.grain, units / 64);
+  command.wakes = nanoseconds >= kWorthWaking;
+}
+
+} // namespace
+
 void ResolvedProgram::addReference(Command &command, const BufferRef &ref) {
   const BufferT &buffer = *program.buffers[ref.buffer()];
   Reference reference;
@@ -56,6 +87,8 @@ absl::Status ResolvedProgram::addCommand(const CommandT &source, GemmLibrary &ge
   case CommandBody::Launch: {
     const LaunchT &launch = *source.body.AsLaunch();
     command.kernel = kernels->get(launch.kernel);
+    const KernelT &kernel = *program.kernels[launch.kernel];
+    divide(command, static_cast<int64_t>(kernel.units), launchNanoseconds(kernel));
     addReferences(launch.operands);
     break;
   }
@@ -65,6 +98,7 @@ absl::Status ResolvedProgram::addCommand(const CommandT &source, GemmLibrary &ge
     if (!plan.ok())
       return plan.status();
     command.gemm = plan->get();
+    divide(command, command.gemm->numPieces(), gemmNanoseconds(gemm));
     gemmScratchBytes = std::max(gemmScratchBytes, command.gemm->scratchBytes());
     for (const BufferRef *ref : {gemm.lhs.get(), gemm.rhs.get(), gemm.out.get()})
       addReference(command, *ref);

@@ -38,6 +38,10 @@ struct Command {
   int32_t signal;
   uint32_t firstReference, numReferences;
   uint32_t firstWait, numWaits;
+  // Launch and Gemm: units of the work, and how many are worth handing to another worker; a
+  // grain of zero: it is not divided.
+  int64_t units, grain;
+  bool wakes; // it is worth waking one
   union {
     KernelFunction kernel;
     const GemmPlan *gemm;

@@ -305,15 +305,55 @@ void Step::runStream(Task *task) {
   }
 }
 
+absl::Status Step::launchShared(const Command &command, void *const *pointers) {
+  struct Launch {
+    KernelFunction kernel;
+    void *const *pointers;
+  } launch{command.kernel, pointers};
+  pool.share(
+      command.units, command.grain,
+      [](void *context, int64_t begin, int64_t end) {
+        const Launch &launch = *static_cast<Launch *>(context);
+        launch.kernel(launch.pointers, begin, end);
+      },
+      &launch, command.wakes);
+  return absl::OkStatus();
+}
+
+absl::Status Step::multiplyShared(const Command &command, void *const *pointers) {
+  struct Product {
+    Step *step;
+    const GemmPlan *plan;
+    void *const *pointers;
+  } product{this, command.gemm, pointers};
+  pool.share(
+      command.units, 1,
+      [](void *context, int64_t piece, int64_t) {
+        const Product &product = *static_cast<Product *>(context);
+        int worker = WorkerPool::currentWorker();
+        absl::Status status = product.plan->runPiece(
+            piece, product.pointers[0], product.pointers[1], product.pointers[2], worker,
+            product.step->scratches[static_cast<size_t>(worker)].gemm.data());
+        if (!status.ok())
+          product.step->fail(std::move(status));
+      },
+      &product, command.wakes);
+  return absl::OkStatus();
+}
+
 absl::Status Step::execute(Device &device, Device::Stream &stream, const Command &command,
                            WorkerScratch &scratch) {
   void **pointers = scratch.pointers.data();
   device.resolve(command, device.headRotation(stream), pointers);
   switch (command.kind) {
   case CommandBody::Launch:
-    command.kernel(pointers);
+    if (command.grain != 0 && pool.hasIdle())
+      return launchShared(command, pointers);
+    command.kernel(pointers, 0, command.units);
     return absl::OkStatus();
   case CommandBody::Gemm:
+    if (command.grain != 0 && pool.hasIdle())
+      return multiplyShared(command, pointers);
     return command.gemm->run(pointers[0], pointers[1], pointers[2], WorkerPool::currentWorker(),
                              scratch.gemm.data());
   case CommandBody::CustomCall:

@@ -65,6 +65,9 @@ private:
 
   absl::Status execute(Device &device, Device::Stream &stream, const Command &command,
                        WorkerScratch &scratch);
+  // With the help of idle workers.
+  absl::Status launchShared(const Command &command, void *const *pointers);
+  absl::Status multiplyShared(const Command &command, void *const *pointers);
   // Retires the head of `stream` and returns the streams that became ready, now active.
   StreamMask completeHead(Device &device, uint32_t stream, int64_t begin, int64_t end,
                           int64_t transfer);

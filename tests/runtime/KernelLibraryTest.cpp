@@ -36,7 +36,7 @@ TEST(KernelLibrary, kernelsCallEachOtherAndLibm) {
   ASSERT_OK(library);
   double x = 0.75;
   void *buffers[] = {&x};
-  (*library)->get(apply)(buffers);
+  (*library)->get(apply)(buffers, 0, 1);
   EXPECT_EQ(x, std::erf(0.75));
 }
 
@@ -72,7 +72,7 @@ TEST(KernelLibrary, conversionsOfSmallFloatsResolve) {
     uint16_t bits[4];
   } data = {3.14159274f, {}};
   void *buffers[] = {&data};
-  (*library)->get(kernel)(buffers);
+  (*library)->get(kernel)(buffers, 0, 1);
   EXPECT_EQ(data.bits[0], 0x4049);
   EXPECT_EQ(data.bits[1], 0x4049);
   EXPECT_EQ(data.bits[2], 0x4248);

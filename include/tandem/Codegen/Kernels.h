@@ -7,11 +7,13 @@
 //   compiled->kernels[i]        // symbol of kernels[i], and which object defines it
 //   compiled->objects[o].bytes  // ELF, PIC, small code model
 //
-// ABI: extern "C" void symbol(void *const *buffers), the kernel's operands in order, then its
-// results in order; each a dense row-major local array, i1 in one byte, bf16, f16 and the 8-bit
+// ABI: extern "C" void symbol(void *const *buffers, int64_t begin, int64_t end) computes the units
+// from `begin` to `end` of KernelInfo::units; slices may run on different threads at once, and give
+// what the whole, (buffers, 0, units), gives. `buffers` are the kernel's operands in order, then
+// its results in order; each a dense row-major local array, i1 in one byte, bf16, f16 and the 8-bit
 // floats as raw bits, complex as two parts. The pointers of an in-place pair may be
-// equal or not; no others may overlap. A kernel touches nothing else, keeps no state, and may run on
-// several threads at once. Objects refer to the C library only: memcpy, memset, malloc, free
+// equal or not; no others may overlap. A kernel touches nothing else, keeps no state, and may run
+// on several threads at once. Objects refer to the C library only: memcpy, memset, malloc, free
 // (scratch of more than 64 KiB), and math functions (powf, sinf, fmod, ...).
 //
 // The same kernels, features and symbols give the same bytes.
@@ -58,6 +60,8 @@ struct KernelInfo {
   std::string symbol;
   /// Index into CompiledKernels::objects.
   unsigned object = 0;
+  /// Units of work that the outermost loop counts; 1 if the kernel is not divisible.
+  int64_t units = 1;
 };
 
 struct CompiledKernels {

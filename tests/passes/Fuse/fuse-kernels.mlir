@@ -30,22 +30,43 @@ func.func @two_results(%x: tensor<64x8xf32>) -> (tensor<64x8xf32>, tensor<64x8xf
 
 // -----
 
-// Rule 1: a reduce takes its producers along, and its result starts another kernel.
+// Rule 1: a reduce takes its producers along, and its result starts another kernel where all rows
+// need it.
 // CHECK-LABEL: func.func @reduce
 func.func @reduce(%x: tensor<64x8xf32>) -> tensor<64x8xf32> {
   // CHECK: tandem.kernel
   // CHECK: chlo.square
   // CHECK: stablehlo.reduce
-  // CHECK: tandem.yield %{{.*}} : tensor<64xf32>
+  // CHECK: tandem.yield %{{.*}} : tensor<8xf32>
   // CHECK: tandem.kernel
   // CHECK: stablehlo.broadcast_in_dim
   // CHECK: stablehlo.multiply
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = chlo.square %x : tensor<64x8xf32> -> tensor<64x8xf32>
-  %1 = stablehlo.reduce(%0 init: %z) applies stablehlo.add across dimensions = [1] : (tensor<64x8xf32>, tensor<f32>) -> tensor<64xf32>
-  %2 = stablehlo.broadcast_in_dim %1, dims = [0] : (tensor<64xf32>) -> tensor<64x8xf32>
+  %1 = stablehlo.reduce(%0 init: %z) applies stablehlo.add across dimensions = [0] : (tensor<64x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %2 = stablehlo.broadcast_in_dim %1, dims = [1] : (tensor<8xf32>) -> tensor<64x8xf32>
   %3 = stablehlo.multiply %x, %2 : tensor<64x8xf32>
   return %3 : tensor<64x8xf32>
+}
+
+// -----
+
+// Rule 1: reduces of the rows that the kernel writes join it: softmax is one kernel.
+// CHECK-LABEL: func.func @softmax
+// CHECK-COUNT-1: tandem.kernel
+// CHECK-NOT: tandem.kernel
+func.func @softmax(%x: tensor<64x32xf32>) -> tensor<64x32xf32> {
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %max = stablehlo.reduce(%x init: %low) applies stablehlo.maximum across dimensions = [1] : (tensor<64x32xf32>, tensor<f32>) -> tensor<64xf32>
+  %column = stablehlo.broadcast_in_dim %max, dims = [0] : (tensor<64xf32>) -> tensor<64x1xf32>
+  %0 = stablehlo.broadcast_in_dim %column, dims = [0, 1] : (tensor<64x1xf32>) -> tensor<64x32xf32>
+  %1 = stablehlo.subtract %x, %0 : tensor<64x32xf32>
+  %2 = stablehlo.exponential %1 : tensor<64x32xf32>
+  %sum = stablehlo.reduce(%2 init: %z) applies stablehlo.add across dimensions = [1] : (tensor<64x32xf32>, tensor<f32>) -> tensor<64xf32>
+  %3 = stablehlo.broadcast_in_dim %sum, dims = [0] : (tensor<64xf32>) -> tensor<64x32xf32>
+  %4 = stablehlo.divide %2, %3 : tensor<64x32xf32>
+  return %4 : tensor<64x32xf32>
 }
 
 // -----
