@@ -6,6 +6,7 @@
 #include <random>
 
 #include "runtime/base/SmallFloat.h"
+#include "runtime/cpu/BlasGemm.h"
 #include "tests/runtime/StatusMatchers.h"
 
 namespace tandem::runtime {
@@ -142,8 +143,11 @@ TEST_P(Gemm, equalsTheNaiveProduct) {
   std::map<std::string, std::shared_ptr<GemmPlan>> shared;
   auto plan = library.plan(gemm, shared);
   ASSERT_OK(plan);
-  if (c.expectedPlan)
+  // Where OpenBLAS is slow, f32 is oneDNN's.
+  bool isOther = !isBlasTuned() && gemm.out_type == DType::F32 && gemm.lhs_type == DType::F32;
+  if (c.expectedPlan && !isOther) {
     EXPECT_STREQ((*plan)->name(), c.expectedPlan);
+  }
   std::vector<std::byte> scratch((*plan)->scratchBytes() + 64);
   std::byte *aligned = scratch.data() + (64 - reinterpret_cast<uintptr_t>(scratch.data()) % 64);
   for (int repeat = 0; repeat < 2; ++repeat) {
@@ -426,6 +430,42 @@ INSTANTIATE_TEST_SUITE_P(
                  1,
                  "openblas"}),
     [](const auto &info) { return info.param.name; });
+
+// A large product is made of pieces, which give the same bits in any order.
+TEST(Gemm, piecesMakeUpTheWhole) {
+  program::GemmT gemm;
+  gemm.lhs_type = gemm.rhs_type = gemm.out_type = DType::F32;
+  gemm.m = 203;
+  gemm.n = 130;
+  gemm.k = 260;
+  gemm.lhs_m_stride = gemm.k;
+  gemm.rhs_k_stride = gemm.n;
+  gemm.out_m_stride = gemm.n;
+  gemm.lhs_k_stride = gemm.rhs_n_stride = gemm.out_n_stride = 1;
+  GemmLibrary library(1);
+  std::map<std::string, std::shared_ptr<GemmPlan>> shared;
+  auto plan = library.plan(gemm, shared);
+  ASSERT_OK(plan);
+  ASSERT_GT((*plan)->numPieces(), 1);
+  std::mt19937 random(7);
+  std::uniform_real_distribution<float> values(-1, 1);
+  std::vector<float> lhs(203 * 260), rhs(260 * 130), whole(203 * 130), parts(203 * 130);
+  for (std::vector<float> *array : {&lhs, &rhs})
+    for (float &value : *array)
+      value = values(random);
+  std::vector<std::byte> scratch((*plan)->scratchBytes() + 64);
+  std::byte *aligned = scratch.data() + (64 - reinterpret_cast<uintptr_t>(scratch.data()) % 64);
+  ASSERT_OK((*plan)->run(lhs.data(), rhs.data(), whole.data(), 0, aligned));
+  for (int64_t i = (*plan)->numPieces(); i-- > 0;)
+    ASSERT_OK((*plan)->runPiece(i, lhs.data(), rhs.data(), parts.data(), 0, aligned));
+  EXPECT_EQ(whole, parts);
+  for (size_t at : {size_t{0}, size_t{130 * 101 + 7}, whole.size() - 1}) {
+    double sum = 0;
+    for (size_t k = 0; k < 260; ++k)
+      sum += double{lhs[at / 130 * 260 + k]} * double{rhs[k * 130 + at % 130]};
+    EXPECT_NEAR(whole[at], sum, 1e-4);
+  }
+}
 
 } // namespace
 } // namespace tandem::runtime

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <deque>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -144,6 +145,41 @@ TEST(WorkerPool, workersKnowTheirIndex) {
   pool.push(&task, WorkerPool::Normal);
   waiter.wait();
   EXPECT_EQ(seen, 0);
+}
+
+// Many offers one after the other, from several workers at once, with and without waking.
+TEST(WorkerPool, sharedWorkIsDoneOnceAndEndsWithTheCall) {
+  constexpr int64_t kCount = 1000;
+  struct Owner : Task {
+    Owner() : Task(&Owner::work) {}
+    WorkerPool *pool = nullptr;
+    std::vector<std::atomic<int>> visits = std::vector<std::atomic<int>>(kCount);
+    std::atomic<int> wrong{0};
+    static void work(Task *task) {
+      Owner &self = *static_cast<Owner *>(task);
+      for (int round = 1; round <= 200; ++round) {
+        self.pool->share(
+            kCount, 1 + round % 7,
+            [](void *context, int64_t begin, int64_t end) {
+              for (int64_t i = begin; i < end; ++i)
+                static_cast<Owner *>(context)->visits[static_cast<size_t>(i)].fetch_add(1);
+            },
+            &self, round % 2 == 0);
+        for (const std::atomic<int> &count : self.visits)
+          self.wrong += count.load() != round;
+      }
+    }
+  };
+  WorkerPool pool(3);
+  std::deque<Owner> owners(2);
+  IdleWaiter idle(pool);
+  for (Owner &owner : owners) {
+    owner.pool = &pool;
+    pool.push(&owner, WorkerPool::Normal);
+  }
+  idle.wait();
+  for (const Owner &owner : owners)
+    EXPECT_EQ(owner.wrong.load(), 0);
 }
 
 } // namespace
