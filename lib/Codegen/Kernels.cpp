@@ -2,6 +2,7 @@
 
 #include "tandem/Codegen/Kernels.h"
 
+#include "KernelCache.h"
 #include "KernelEmitter.h"
 #include "Lowering.h"
 
@@ -85,10 +86,28 @@ llvm::Expected<CompiledKernels> compileKernels(llvm::ArrayRef<KernelOp> kernels,
   std::vector<llvm::Expected<std::string>> objects;
   for (unsigned i = 0; i < count; ++i)
     objects.push_back(std::string());
+  const codegen::KernelCache cache;
   auto compileModule = [&](unsigned i) {
     llvm::consumeError(objects[i].takeError());
-    OwningOpRef<ModuleOp> module = ModuleOp::create(KernelOp(kernels.front()).getLoc());
     std::sort(members[i].begin(), members[i].end());
+    std::string key;
+    if (cache.isEnabled()) {
+      llvm::SmallVector<KernelOp> ops;
+      llvm::SmallVector<std::string> symbols;
+      for (unsigned index : members[i]) {
+        ops.push_back(kernels[index]);
+        symbols.push_back(compiled.kernels[index].symbol);
+      }
+      key = codegen::KernelCache::keyOf(ops, symbols, features);
+      std::optional<codegen::CachedObject> found = cache.find(key);
+      if (found && found->units.size() == members[i].size()) {
+        for (auto [index, units] : llvm::zip_equal(members[i], found->units))
+          compiled.kernels[index].units = units;
+        objects[i] = std::move(found->bytes);
+        return;
+      }
+    }
+    OwningOpRef<ModuleOp> module = ModuleOp::create(KernelOp(kernels.front()).getLoc());
     for (unsigned index : members[i])
       compiled.kernels[index].units = codegen::KernelEmitter::emit(
           kernels[index], compiled.kernels[index].symbol, *module, codegen::kernelTarget(features));
@@ -96,6 +115,12 @@ llvm::Expected<CompiledKernels> compileKernels(llvm::ArrayRef<KernelOp> kernels,
       objects[i] = std::move(error);
     else
       objects[i] = codegen::generateObject(*module, features);
+    if (objects[i] && !key.empty()) {
+      codegen::CachedObject object{*objects[i], {}};
+      for (unsigned index : members[i])
+        object.units.push_back(compiled.kernels[index].units);
+      cache.store(key, object);
+    }
   };
   if (count > 1 && context.isMultithreadingEnabled()) {
     llvm::StdThreadPool pool(llvm::hardware_concurrency(count));

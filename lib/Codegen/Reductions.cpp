@@ -303,24 +303,28 @@ Value Elements::productElement(Operation *op, const Index &index) {
     inLanes = operandLanes[number] && *operandLanes[number] &&
               supportsLanes(op->getOperand(number), *operandLanes[number], /*mayGather=*/false);
   }
-  // A guard (a convolution's padding) would have to be the same for all lanes; it is, as
-  // operandLane refuses others, but then the branch is around every step: leave those serial.
-  inLanes = inLanes && isa<hlo::DotGeneralOp>(op);
   if (inLanes) {
     int64_t weight = weightOf(op->getOperand(0)) + weightOf(op->getOperand(1));
     Value partial = reduceLanes(
         k, s, extents, lanes(), unrollFor(weight), s.zero(kind),
         [&](int64_t count) { return maskOf(count); },
         [&](ArrayRef<Value> inner, Value mask, Value sum) {
-          Value values[2];
-          for (unsigned number = 0; number < 2; ++number) {
-            Index at = operandIndex(op, number, index, inner).first;
-            at.lane = *operandLanes[number];
-            at.lanes = lanes();
-            at.mask = mask;
-            values[number] = operandAt(number, at);
-          }
-          return s.splat(multiplyAdd(values[0], values[1], sum, kind), lanes());
+          // A convolution's padding is the same for all lanes, as operandLane refuses others.
+          auto [lhsAt, isInside] = operandIndex(op, 0, index, inner);
+          auto fold = [&, lhsAt = lhsAt] {
+            Index at[2] = {lhsAt, operandIndex(op, 1, index, inner).first};
+            Value values[2];
+            for (unsigned number = 0; number < 2; ++number) {
+              at[number].lane = *operandLanes[number];
+              at[number].lanes = lanes();
+              at[number].mask = mask;
+              values[number] = operandAt(number, at[number]);
+            }
+            return Values{s.splat(multiplyAdd(values[0], values[1], sum, kind), lanes())};
+          };
+          if (!isInside)
+            return fold()[0];
+          return k.branch(isInside, TypeRange{sum.getType()}, fold, [&] { return Values{sum}; })[0];
         },
         add);
     auto how = kind.isBool() ? vector::CombiningKind::OR : vector::CombiningKind::ADD;
