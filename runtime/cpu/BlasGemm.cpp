@@ -237,9 +237,18 @@ template <typename T> void loadLine(DType dtype, const std::byte *from, T *to, i
 
 template <typename T> void storeLine(DType dtype, const T *from, std::byte *to, int64_t count) {
   int64_t i = 0;
-  if constexpr (std::is_same_v<T, float>)
+  if constexpr (std::is_same_v<T, float>) {
     if (dtype == DType::F16 && hasF16Conversions())
       i = narrowF16(from, to, count);
+    if (dtype == DType::BF16)
+      // floatToBf16 without branches: to the nearest, ties to even; NaN stays one.
+      for (; i < count; ++i) {
+        uint32_t bits = std::bit_cast<uint32_t>(from[i]);
+        uint32_t rounded = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16, quiet = bits >> 16 | 0x40;
+        uint16_t narrow = static_cast<uint16_t>((bits & 0x7FFFFFFF) > 0x7F800000 ? quiet : rounded);
+        std::memcpy(to + 2 * i, &narrow, 2);
+      }
+  }
   for (int64_t unit = dtypeBytes(dtype); i < count; ++i)
     storeAs<T>(dtype, from[i], to + i * unit);
 }
