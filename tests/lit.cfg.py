@@ -15,6 +15,9 @@ config.test_exec_root = config.tandem_tests_build
 path = [config.tandem_bin, config.llvm_bin, config.environment.get("PATH", "")]
 config.environment["PATH"] = os.pathsep.join(path)
 
+# What was compiled stays with the build.
+config.environment["TANDEM_CACHE_DIR"] = os.path.join(config.test_exec_root, "kernel-cache")
+
 config.substitutions.append(("%corpus", os.path.join(config.test_source_root, "corpus")))
 config.substitutions.append(("%tests", config.test_source_root))
 config.substitutions.append(("%python", '"' + config.python + '"'))

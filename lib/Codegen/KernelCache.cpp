@@ -10,7 +10,10 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
 
+#include <chrono>
 #include <cstdlib>
+#include <cstring>
+#include <limits>
 
 using namespace mlir;
 
@@ -70,6 +73,9 @@ std::string KernelCache::keyOf(ArrayRef<KernelOp> kernels, ArrayRef<std::string>
   std::string text = identity;
   llvm::raw_string_ostream out(text);
   out << '\n' << features.triple << '\n' << features.cpu << '\n' << features.features << '\n';
+  // All of every constant, whatever the command line says about printing.
+  OpPrintingFlags flags;
+  flags.useLocalScope().elideLargeElementsAttrs(std::numeric_limits<int64_t>::max());
   for (auto [kernel, symbol] : llvm::zip_equal(kernels, symbols)) {
     out << symbol << '\n';
     llvm::interleaveComma(KernelOp(kernel).getInPlacePairs(), out,
@@ -77,7 +83,7 @@ std::string KernelCache::keyOf(ArrayRef<KernelOp> kernels, ArrayRef<std::string>
     // Neither the kernel's own attributes nor what surrounds it matters.
     for (Value argument : KernelOp(kernel).getBody().getArguments())
       out << argument.getType() << ',';
-    AsmState state(kernel, OpPrintingFlags().useLocalScope());
+    AsmState state(kernel, flags);
     for (Operation &op : KernelOp(kernel).getBody().front()) {
       op.print(out, state);
       out << '\n';

@@ -123,7 +123,7 @@ void WorkerPool::share(int64_t count, int64_t grain, Body body, void *context, b
   offer.context = context;
   offer.open.store(true, std::memory_order_seq_cst);
   openOffers.fetch_add(1, std::memory_order_seq_cst);
-  if (wakeSleepers && sleeping.load(std::memory_order_relaxed) > 0) {
+  if (wakeSleepers && sleeping.load(std::memory_order_seq_cst) > 0) {
     // Whoever is about to sleep has seen the offer, or sleeps already.
     {
       std::lock_guard lock(mutex);

@@ -73,8 +73,11 @@ public:
   // Runs the urgent tasks that wait, on this worker.
   void runUrgent();
 
-  // Is a worker without work, so that share() may find help?
-  bool hasIdle() const { return idleCount.load(std::memory_order_relaxed) != 0; }
+  // Is a worker without work, so that share() with this `wake` may find help?
+  bool hasIdle(bool wake) const {
+    return idleCount.load(std::memory_order_relaxed) != 0 ||
+           (wake && sleeping.load(std::memory_order_relaxed) != 0);
+  }
   // Calls body(context, begin, end) for pieces of at most `grain` that make up [0, count), on this
   // worker and on idle ones; returns when all are done. `wake`: sleeping workers too. Workers only,
   // and not from within a body.
@@ -110,7 +113,7 @@ private:
 
   void help();
   bool hasWork() const {
-    return hasUrgent() || hasNormal() || openOffers.load(std::memory_order_relaxed) != 0;
+    return hasUrgent() || hasNormal() || openOffers.load(std::memory_order_seq_cst) != 0;
   }
   void workerLoop(int index, void (*onStart)());
   void timerLoop();

@@ -347,12 +347,12 @@ absl::Status Step::execute(Device &device, Device::Stream &stream, const Command
   device.resolve(command, device.headRotation(stream), pointers);
   switch (command.kind) {
   case CommandBody::Launch:
-    if (command.grain != 0 && pool.hasIdle())
+    if (command.grain != 0 && pool.hasIdle(command.wakes))
       return launchShared(command, pointers);
     command.kernel(pointers, 0, command.units);
     return absl::OkStatus();
   case CommandBody::Gemm:
-    if (command.grain != 0 && pool.hasIdle())
+    if (command.grain != 0 && pool.hasIdle(command.wakes))
       return multiplyShared(command, pointers);
     return command.gemm->run(pointers[0], pointers[1], pointers[2], WorkerPool::currentWorker(),
                              scratch.gemm.data());

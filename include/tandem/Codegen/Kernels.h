@@ -73,7 +73,8 @@ struct CompiledKernels {
 /// Compiles each of `kernels`, which must be verified and hold only ops for which canEmit holds.
 /// Their `symbol` attributes name the functions; those without one are called kernel_<index>.
 /// What was compiled before is taken from a cache on disk (lib/Codegen/KernelCache.h), unless the
-/// environment's TANDEM_CACHE_DIR is empty. Blocks until done. The context's dialects must include those of registerKernelDialects.
+/// environment's TANDEM_CACHE_DIR is empty. Blocks until done. The context's dialects must include
+/// those of registerKernelDialects.
 llvm::Expected<CompiledKernels> compileKernels(llvm::ArrayRef<KernelOp> kernels,
                                                const TargetFeatures &features,
                                                const KernelOptions &options = {});
