@@ -182,5 +182,43 @@ TEST(WorkerPool, sharedWorkIsDoneOnceAndEndsWithTheCall) {
     EXPECT_EQ(owner.wrong.load(), 0);
 }
 
+TEST(WorkerPool, sleepersAreWokenForSharedWork) {
+  // Each of the two pieces waits for the other, so that both workers have to take one.
+  struct Owner : Task {
+    Owner() : Task(&Owner::work) {}
+    WorkerPool *pool = nullptr;
+    std::atomic<int> entered{0};
+    bool sawSleeper = false;
+    static void work(Task *task) {
+      Owner &self = *static_cast<Owner *>(task);
+      int64_t deadline = WorkerPool::now() + 10'000'000'000;
+      // The other one polls for a while, then sleeps: idle only for who wakes.
+      while (self.pool->hasIdle(false) || !self.pool->hasIdle(true))
+        if (WorkerPool::now() > deadline)
+          return;
+      self.sawSleeper = true;
+      self.pool->share(
+          2, 1,
+          [](void *context, int64_t, int64_t) {
+            auto &entered = static_cast<Owner *>(context)->entered;
+            int64_t deadline = WorkerPool::now() + 10'000'000'000;
+            for (++entered; entered.load() != 2;)
+              if (WorkerPool::now() > deadline)
+                return;
+          },
+          &self, true);
+    }
+  };
+  WorkerPool pool(2);
+  Owner owner;
+  IdleWaiter idle(pool);
+  owner.pool = &pool;
+  int64_t start = WorkerPool::now();
+  pool.push(&owner, WorkerPool::Normal);
+  idle.wait();
+  EXPECT_TRUE(owner.sawSleeper);
+  EXPECT_LT(WorkerPool::now() - start, 9'000'000'000);
+}
+
 } // namespace
 } // namespace tandem::runtime
