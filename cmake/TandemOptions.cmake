@@ -13,6 +13,7 @@ option(TANDEM_BUILD_TESTS "Build the gtest binaries and register the lit suites"
 option(TANDEM_BUILD_BENCHMARKS "Build the benchmark binaries" OFF)
 option(TANDEM_PCH "Share one precompiled header among the libraries that use MLIR" ON)
 set(TANDEM_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined")
+set(TANDEM_SANITIZE_RUNTIME "" CACHE STRING "Sanitizers for the runtime and its tests alone, e.g. thread")
 
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
@@ -32,7 +33,8 @@ add_compile_options(-Wall -Wextra -Wno-unused-parameter)
 if(TANDEM_SANITIZE)
   add_compile_options(-fsanitize=${TANDEM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${TANDEM_SANITIZE})
-  add_compile_definitions(TANDEM_SANITIZED)
+  # The standard library's own checks too: they find what lies inside a live object.
+  add_compile_definitions(TANDEM_SANITIZED _GLIBCXX_ASSERTIONS)
 endif()
 if(TANDEM_PCH AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   # Without the time stamp the same headers give the same bytes, so that ccache can hit.

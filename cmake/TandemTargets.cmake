@@ -9,6 +9,27 @@ function(tandem_reuse_pch name)
   endforeach()
 endfunction()
 
+# Sanitizers. Those of TANDEM_SANITIZE are in force everywhere (TandemOptions.cmake). Those of
+# TANDEM_SANITIZE_RUNTIME instrument only the folders named here and are linked into every
+# executable: ThreadSanitizer would take what the uninstrumented MLIR synchronises for races.
+function(tandem_sanitize name)
+  get_target_property(type ${name} TYPE)
+  if(type STREQUAL "EXECUTABLE" AND (TANDEM_SANITIZE OR TANDEM_SANITIZE_RUNTIME))
+    target_sources(${name} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/SanitizerOptions.cpp)
+  endif()
+  if(NOT TANDEM_SANITIZE_RUNTIME)
+    return()
+  endif()
+  file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  if(folder MATCHES "^(runtime|tests/runtime|tests/conformance)")
+    target_compile_options(${name} PRIVATE -fsanitize=${TANDEM_SANITIZE_RUNTIME} -UNDEBUG -g1
+                                           -fno-omit-frame-pointer)
+  endif()
+  if(type STREQUAL "EXECUTABLE")
+    target_link_options(${name} PRIVATE -fsanitize=${TANDEM_SANITIZE_RUNTIME})
+  endif()
+endfunction()
+
 # tandem_add_library(NAME sources... [DEPS libraries/targets...] [MLIR])
 #   A static library of one folder. MLIR: sees the MLIR and LLVM headers and links their
 #   shared libraries and shares a precompiled header. DEPS are public; generated-header
@@ -17,6 +38,7 @@ function(tandem_add_library name)
   cmake_parse_arguments(ARG "MLIR" "" "DEPS;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   add_library(tandem::${name} ALIAS ${name})
+  tandem_sanitize(${name})
   target_include_directories(${name} PUBLIC
     $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}> $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
     $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}> $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/include>
@@ -69,6 +91,7 @@ endfunction()
 function(tandem_add_tool name)
   cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  tandem_sanitize(${name})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS})
   set_property(GLOBAL APPEND PROPERTY TANDEM_TOOLS ${name})
 endfunction()
@@ -77,6 +100,7 @@ endfunction()
 function(tandem_add_test name)
   cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  tandem_sanitize(${name})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   add_test(NAME ${name} COMMAND ${name})

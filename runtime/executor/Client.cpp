@@ -68,6 +68,12 @@ std::string argumentName(const ProgramT &program, size_t index) {
   return name.empty() || name == plain ? plain : absl::StrCat(plain, " (", name, ")");
 }
 
+// One-bits are NaN in every float type, and -1.
+void poison(Block &block) {
+  if (block.size() != 0)
+    std::memset(block.data(), 0xFF, block.size());
+}
+
 } // namespace
 
 absl::StatusOr<std::unique_ptr<Client>> Client::create(const ClientOptions &options) {
@@ -254,8 +260,11 @@ absl::StatusOr<std::vector<Buffer>> Executable::run(absl::Span<Buffer> arguments
     if (!fresh.ok())
       return fresh.status();
     storages[i] = std::move(*fresh);
-    if (alias < 0)
+    if (alias < 0) {
+      if (options.poison)
+        std::for_each(storages[i]->blocks.begin(), storages[i]->blocks.end(), poison);
       continue;
+    }
     const Buffer::Storage &source = *arguments[static_cast<size_t>(alias)].storage;
     for (size_t device = 0; device < source.blocks.size(); ++device) {
       std::memcpy(storages[i]->blocks[device].data(), source.blocks[device].data(),
@@ -264,6 +273,8 @@ absl::StatusOr<std::vector<Buffer>> Executable::run(absl::Span<Buffer> arguments
       undonatedCopyBytes += source.blocks[device].size();
     }
   }
+  if (options.poison)
+    std::for_each(impl->temps.begin(), impl->temps.end(), poison);
   for (Device &device : step.devices) {
     for (size_t i = 0; i < arguments.size(); ++i) {
       int32_t alias = program.arguments[i]->alias_result;

@@ -1,5 +1,6 @@
 // Buffers, donation, statistics, traces, custom calls and errors of a step.
 #include <atomic>
+#include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -67,6 +68,37 @@ TEST(Executor, argumentThatIsNotDonatedKeepsItsValue) {
   EXPECT_EQ((*results)[0].toHost()->as<int32_t>()[0], 42);
   EXPECT_EQ(stats.undonatedCopies, 2u);
   EXPECT_EQ(stats.undonatedCopyBytes, 8u);
+}
+
+// A temporary that is read before it is written, a result that is not written, and an argument
+// whose place a result takes: only this one has a value.
+TEST(Executor, poisonShowsWhatIsReadUnwritten) {
+  ProgramBuilder b(2);
+  BufferRef state = b.argument(DType::F32, {});
+  b.aliasResult(0);
+  BufferRef copied = b.result(DType::F32, {});
+  b.result(DType::F32, {});
+  BufferRef temp = b.temp(4);
+  b.copy(temp, copied, 4);
+  b.copy(state, temp, 4); // what a second step would find there
+  b.ret();
+  std::unique_ptr<Client> client = makeClient(2);
+  auto executable = client->load(b.take());
+  ASSERT_OK(executable);
+  std::vector<Buffer> arguments;
+  arguments.push_back(*(*executable)->makeArgument(0, hostArray<float>(DType::F32, {}, {41})));
+  RunOptions options;
+  options.poison = true;
+  for (bool donate : {false, true})
+    for (int step = 0; step < 2; ++step) {
+      options.donate = {donate};
+      auto results = (*executable)->run(absl::MakeSpan(arguments), options);
+      ASSERT_OK(results);
+      EXPECT_EQ((*results)[0].toHost()->as<float>()[0], 41);
+      EXPECT_TRUE(std::isnan((*results)[1].toHost()->as<float>()[0]));
+      EXPECT_TRUE(std::isnan((*results)[2].toHost()->as<float>()[0]));
+      (*executable)->feedBack(absl::MakeSpan(*results), absl::MakeSpan(arguments));
+    }
 }
 
 TEST(Executor, feedBackMovesAliasedResultsWithoutCopies) {

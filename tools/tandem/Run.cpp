@@ -27,6 +27,7 @@ struct RunArguments {
   std::optional<double> relative, absolute;
   std::optional<int64_t> seed;
   int64_t steps = 1, threads = 0;
+  bool poison = false;
 };
 
 template <typename T, typename Make>
@@ -63,6 +64,8 @@ OptionTable makeTable(RunArguments &run) {
               parseCount(&run.threads, 1, runtime::kMaxThreads));
   table.value("--emulate-link", "SPEC", "a wire for collectives: latency=20us,bandwidth=25GB/s",
               parseText(&run.link));
+  table.flag("--poison", "fill temporary and result bytes with NaN before each step, to debug",
+             &run.poison);
   table.value("--trace", "F.json", "write a timeline for Perfetto or chrome://tracing",
               parseText(&run.trace));
   return table;
@@ -218,6 +221,7 @@ int runCommand(const std::vector<std::string> &arguments) {
       options.donate = (*executable)->aliasedArguments();
       options.trace = run.trace.empty() ? nullptr : &trace;
       options.stats = &stats.emplace_back();
+      options.poison = run.poison;
       if (line.isActive())
         options.progress = [&](const runtime::RunProgress &progress) { line.show(step, progress); };
       if (step > 0)

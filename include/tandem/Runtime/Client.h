@@ -92,6 +92,9 @@ struct RunOptions {
   // Filled with one event per command when set.
   Trace *trace = nullptr;
   RunStats *stats = nullptr;
+  // Debugging: before the step, fills what must be written before it is read (temporaries, results
+  // with bytes of their own) with one-bits, NaN in every float type.
+  bool poison = false;
   // Called on the thread that called run(), about every `progressSeconds`.
   std::function<void(const RunProgress &)> progress;
   double progressSeconds = 0.1;
