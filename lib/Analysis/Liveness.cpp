@@ -106,8 +106,9 @@ Liveness::Liveness(mlir::func::FuncOp func, const Aliasing &aliasing)
       begin = position(loop);
       least = begin + 1;
     } else {
-      // A function's argument: the caller's bytes are kept unless it gave them away.
-      least = 1;
+      // A function's argument: the caller's bytes are kept unless it gave them away. What it gave
+      // away and nobody reads is not live at all: the first op may write there.
+      least = 0;
       unsigned index = llvm::cast<mlir::BlockArgument>(value).getArgNumber();
       if (!donatedResult(func, index)) least = count;
     }

@@ -128,6 +128,14 @@ public:
           return at;
         })
         .template Case<DynamicUpdateSliceOp>([&](auto o) { return update(o, number, index); })
+        .template Case<BitcastConvertOp>([&](auto o) {
+          // Between elements of two sizes one side has a last dimension more, the pieces of an
+          // element of the other: any of them.
+          size_t rank = shapeOf(value).size();
+          Exprs at(index.take_front(std::min(rank, index.size())));
+          at.resize(rank, a.constant(0));
+          return at;
+        })
         .template Case<GatherOp>([&](auto o) { return gather(o, index); })
         .template Case<ReduceOp>([&](auto o) {
           Exprs at;

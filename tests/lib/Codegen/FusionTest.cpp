@@ -79,6 +79,23 @@ TEST(Fusion, VariadicReductionAfterItsInput) {
   expectNear(values<float>(out[2]), std::vector<float>{5, 10, 15, 20}, 1e-6);
 }
 
+// The two sides of a conversion between element sizes have different ranks.
+TEST(Fusion, ReshapesAroundConversionsOfOtherRank) {
+  auto out = runKernel(R"(
+    func.func @main(%x: tensor<4xui32>) -> (tensor<2x1xui64>, tensor<4xui32>) {
+      %0 = stablehlo.reshape %x : (tensor<4xui32>) -> tensor<2x2xui32>
+      %1 = stablehlo.bitcast_convert %0 : (tensor<2x2xui32>) -> tensor<2xui64>
+      %2 = stablehlo.add %1, %1 : tensor<2xui64>
+      %3 = stablehlo.reshape %2 : (tensor<2xui64>) -> tensor<2x1xui64>
+      %4 = stablehlo.bitcast_convert %2 : (tensor<2xui64>) -> tensor<2x2xui32>
+      %5 = stablehlo.reshape %4 : (tensor<2x2xui32>) -> tensor<4xui32>
+      return %3, %5 : tensor<2x1xui64>, tensor<4xui32>
+    })",
+                       {array<uint32_t>({1, 2, 3, 4})});
+  EXPECT_THAT(values<uint64_t>(out[0]), testing::ElementsAre(0x400000002, 0x800000006));
+  EXPECT_THAT(values<uint32_t>(out[1]), testing::ElementsAre(2, 4, 6, 8));
+}
+
 constexpr const char *softmax = R"(
     func.func @main(%x: tensor<ROWSxCOLSxf32>) -> tensor<ROWSxCOLSxf32> {
       %low = stablehlo.constant dense<0xFF800000> : tensor<f32>

@@ -45,3 +45,18 @@ module @donated {
     return %0 : tensor<16xf32>
   }
 }
+
+// -----
+
+// What was given away and is not read is free from the start: the first op may write there.
+// CHECK-LABEL: module @donated_unread
+// CHECK: tandem.kernel{{.*}}tandem.buffers = [#tandem.buffer<argument 0, 0, 64>]
+module @donated_unread {
+  func.func @main(%a: tensor<16xf32> {tf.aliasing_output = 0 : i32}, %b: tensor<16xf32>) -> tensor<16xf32> {
+    %0 = tandem.kernel(%u = %b : tensor<16xf32>) -> tensor<16xf32> {
+      %r = stablehlo.reverse %u, dims = [0] : tensor<16xf32>
+      tandem.yield %r : tensor<16xf32>
+    }
+    return %0 : tensor<16xf32>
+  }
+}
