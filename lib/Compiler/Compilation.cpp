@@ -161,10 +161,12 @@ absl::Status Compilation::applyOptions() {
   if (options.unpartitioned)
     set("unpartitioned", builder.getUnitAttr());
   if (!op->hasAttr("tandem.target") || options.from.empty()) {
-    llvm::Expected<Target> target = Target::named(options.target);
+    // A user's own description travels in the module as its text, so that --from needs no file.
+    llvm::Expected<Target> target = Target::load(options.target);
     if (!target)
       return invalid(takeText(target.takeError()));
-    set("target", builder.getStringAttr(options.target));
+    const bool file = llvm::StringRef(options.target).ends_with(".json");
+    set("target", builder.getStringAttr(file ? target->toJson() : options.target));
   }
   if (!options.emulatedLink.empty())
     set("emulated_link", builder.getStringAttr(options.emulatedLink));

@@ -24,7 +24,7 @@ constexpr const char *kTarget = R"({
             {"name": "out", "devices": 0, "latency_ps": 1000, "bytes_per_second": 100000000000}]})";
 
 class CostTest : public testing::Test {
- protected:
+protected:
   CostTest() {
     mlir::DialectRegistry registry;
     registerAllDialects(registry);
@@ -54,7 +54,8 @@ const std::string kNegate = R"(
   })";
 
 std::string gather(const std::string &future, const std::string &groups) {
-  return "%" + future + R"( = tandem.start(%a = %x : tensor<100xf32>) -> !tandem.future<tensor<200xf32>> {
+  return "%" + future +
+         R"( = tandem.start(%a = %x : tensor<100xf32>) -> !tandem.future<tensor<200xf32>> {
     %0 = "stablehlo.all_gather"(%a) <{all_gather_dim = 0 : i64, replica_groups = dense<)" +
          groups + R"(> : tensor<2x2xi64>}> : (tensor<100xf32>) -> tensor<200xf32>
     tandem.yield %0 : tensor<200xf32>
@@ -99,9 +100,11 @@ TEST_F(CostTest, GemmIsArithmeticOrTraffic) {
 }
 
 TEST_F(CostTest, CollectivesByLevelAndWireBytes) {
-  mlir::Block &block = parse("%x: tensor<100xf32>",
-                             gather("f", "[[0, 1], [2, 3]]") + "%r = tandem.done %f : !tandem.future<tensor<200xf32>>" +
-                                 gather("g", "[[0, 2], [1, 3]]") + "%s = tandem.done %g : !tandem.future<tensor<200xf32>>");
+  mlir::Block &block =
+      parse("%x: tensor<100xf32>", gather("f", "[[0, 1], [2, 3]]") +
+                                       "%r = tandem.done %f : !tandem.future<tensor<200xf32>>" +
+                                       gather("g", "[[0, 2], [1, 3]]") +
+                                       "%s = tandem.done %g : !tandem.future<tensor<200xf32>>");
   Operation *inner = &op(block, 0)->getRegion(0).front().front();
   EXPECT_EQ(CostModel::wireBytes(inner), 400);
   EXPECT_EQ(cost.linkLevel(inner), 0u);
@@ -133,8 +136,9 @@ TEST_F(CostTest, WireBytesOfEachKind) {
 
 TEST_F(CostTest, SimulationHidesWhatStandsBetweenStartAndDone) {
   // The kernel takes 810, the gather 500: hidden behind it when issued before.
-  mlir::Block &hidden = parse("%x: tensor<100xf32>", gather("f", "[[0, 1], [2, 3]]") + kNegate +
-                                                         "%r = tandem.done %f : !tandem.future<tensor<200xf32>>");
+  mlir::Block &hidden =
+      parse("%x: tensor<100xf32>", gather("f", "[[0, 1], [2, 3]]") + kNegate +
+                                       "%r = tandem.done %f : !tandem.future<tensor<200xf32>>");
   SimulatedTime time = EventSimulation(cost).run(hidden);
   EXPECT_EQ(time.step, 810);
   EXPECT_EQ(time.compute, 810);
@@ -155,19 +159,21 @@ TEST_F(CostTest, SimulationExposesWhatIsWaitedFor) {
 }
 
 TEST_F(CostTest, SimulationQueuesOnOneWireAndNotOnTwo) {
-  std::string dones = "%r = tandem.done %f : !tandem.future<tensor<200xf32>>\n%s = tandem.done %g : !tandem.future<tensor<200xf32>>";
-  mlir::Block &same = parse("%x: tensor<100xf32>",
-                            gather("f", "[[0, 1], [2, 3]]") + gather("g", "[[0, 1], [2, 3]]") + dones);
+  std::string dones = "%r = tandem.done %f : !tandem.future<tensor<200xf32>>\n%s = tandem.done %g "
+                      ": !tandem.future<tensor<200xf32>>";
+  mlir::Block &same = parse("%x: tensor<100xf32>", gather("f", "[[0, 1], [2, 3]]") +
+                                                       gather("g", "[[0, 1], [2, 3]]") + dones);
   EXPECT_EQ(EventSimulation(cost).run(same).step, 1000);
-  mlir::Block &other = parse("%x: tensor<100xf32>",
-                             gather("f", "[[0, 1], [2, 3]]") + gather("g", "[[0, 2], [1, 3]]") + dones);
+  mlir::Block &other = parse("%x: tensor<100xf32>", gather("f", "[[0, 1], [2, 3]]") +
+                                                        gather("g", "[[0, 2], [1, 3]]") + dones);
   EXPECT_EQ(EventSimulation(cost).run(other).step, 5000);
 }
 
 TEST_F(CostTest, LoopsCostTripsTimesTheirBody) {
   auto loop = [](const std::string &trips) {
     return R"(
-    %r = tandem.loop %p (%c = %x : tensor<100xf32>) )" + trips + R"( {
+    %r = tandem.loop %p (%c = %x : tensor<100xf32>) )" +
+           trips + R"( {
       %n:2 = tandem.kernel(%a = %c : tensor<100xf32>) -> (tensor<i1>, tensor<100xf32>) {
         %0 = stablehlo.constant dense<false> : tensor<i1>
         %1 = stablehlo.negate %a : tensor<100xf32>
@@ -187,7 +193,7 @@ TEST_F(CostTest, LoopsCostTripsTimesTheirBody) {
 TEST_F(CostTest, ModuleSaysTargetAndEmulatedLink) {
   parse("%x: tensor<100xf32>", "");
   mlir::Builder builder(&context);
-  (*module)->setAttr("tandem.target", builder.getStringAttr("h100-8"));
+  (*module)->setAttr("tandem.target", builder.getStringAttr("h100x8x4"));
   (*module)->setAttr("tandem.emulated_link", builder.getStringAttr("latency=1us,bandwidth=1GB/s"));
   auto found = CostModel::forModule(*module);
   ASSERT_TRUE(llvm::succeeded(found));
@@ -196,5 +202,5 @@ TEST_F(CostTest, ModuleSaysTargetAndEmulatedLink) {
     EXPECT_EQ(link.picoseconds(1000), 2'000'000);
 }
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

@@ -43,11 +43,28 @@ TEST(Target, UnknownNameListsTheKnownOnes) {
               testing::AllOf(HasSubstr("unknown target 'abacus'"), HasSubstr("host")));
 }
 
-TEST(Target, MatmulRateFallsBackToDefault) {
-  Target target = *Target::named("h100-8");
-  EXPECT_EQ(target.matmulRate("bf16"), 690'000'000'000'000);
-  EXPECT_EQ(target.matmulRate("f8E4M3FN"), 1'380'000'000'000'000);
-  EXPECT_EQ(target.matmulRate("i32"), 45'000'000'000'000);
+TEST(Target, RatesAreThosePeaksAllow) {
+  Target target = *Target::named("h100x8");
+  // 0.7 of the data sheet's.
+  EXPECT_EQ(target.matmulRate("bf16"), 692'300'000'000'000);
+  EXPECT_EQ(target.matmulRate("f8E4M3FN"), 1'385'300'000'000'000);
+  EXPECT_EQ(target.matmulRate("complex<f32>"), 346'500'000'000'000);
+  EXPECT_EQ(target.matmulRate("ui8"), 1'385'300'000'000'000);
+  EXPECT_EQ(target.matmulRate("i32"), 346'500'000'000'000);
+  EXPECT_EQ(target.memoryRate(), 2'680'000'000'000);
+  EXPECT_EQ(target.hostRate(), 51'200'000'000);
+  // 268 bytes copied are 536 moved.
+  EXPECT_EQ(target.copyPicoseconds(268), 2'000'000 + 200);
+}
+
+TEST(Target, AUsersDescriptionIsTakenLikeAName) {
+  Target mine = *Target::named("h100x8");
+  mine.name = "mine";
+  EXPECT_EQ(Target::named(mine.toJson())->name, "mine");
+  EXPECT_EQ(Target::fromJson(mine.toPrettyJson())->toJson(), mine.toJson());
+  llvm::Expected<Target> missing = Target::load("no-such-file.json");
+  ASSERT_FALSE(bool(missing));
+  EXPECT_THAT(messageOf(missing.takeError()), HasSubstr("cannot read target 'no-such-file.json'"));
 }
 
 TEST(Target, MissingOrBadFieldsAreNamed) {
@@ -86,5 +103,5 @@ TEST(Link, BadTextSaysWhat) {
   }
 }
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem
