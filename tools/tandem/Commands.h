@@ -46,6 +46,8 @@ int runCommand(const std::vector<std::string> &arguments);
 int convertCommand(const std::vector<std::string> &arguments);
 int compileCommand(const std::vector<std::string> &arguments);
 int explainCommand(const std::vector<std::string> &arguments);
+int simulateCommand(const std::vector<std::string> &arguments);
+int diffCommand(const std::vector<std::string> &arguments);
 int targetsCommand(const std::vector<std::string> &arguments);
 
 } // namespace tandem::tool

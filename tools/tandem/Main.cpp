@@ -18,6 +18,9 @@ constexpr struct {
     {"convert", "write a program in another form: HLO text, MLIR text or bytecode",
      tandem::tool::convertCommand},
     {"explain", "say what was made of a program and why", tandem::tool::explainCommand},
+    {"simulate", "say what a program's schedule achieves on a machine",
+     tandem::tool::simulateCommand},
+    {"diff", "compare the schedules of two programs", tandem::tool::diffCommand},
     {"targets", "list the machines that programs can be compiled for",
      tandem::tool::targetsCommand},
 };

@@ -1,11 +1,15 @@
 // tandem targets: the machine descriptions that come with the compiler.
 #include "Commands.h"
+#include "Measure.h"
 
 #include "tandem/Cost/Target.h"
 #include "tandem/Explain/Table.h"
 
 #include "absl/strings/str_format.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <thread>
 
 namespace tandem::tool {
 namespace {
@@ -31,13 +35,20 @@ std::string linksText(const Target &target) {
 } // namespace
 
 int targetsCommand(const std::vector<std::string> &arguments) {
-  std::string shown;
+  std::string shown, output;
+  bool measure = false;
+  int64_t devices = 0;
   OptionTable table("targets", "",
                     "Lists the machines that programs can be compiled for: rates as reached, with "
                     "the efficiency factors. Your own description in a .json file works like these "
                     "wherever --target is taken.");
   table.value("--show", "T", "print the description of one target, to start your own from",
               parseText(&shown));
+  table.flag("--measure", "measure this machine, to be used as --target F.json", &measure);
+  table.value("-o", "F.json", "where the measured description goes (default: standard output)",
+              parseText(&output));
+  table.value("--devices", "N", "measure with N devices at work (default: one per core, at most 8)",
+              parseCount(&devices, 1));
   std::vector<std::string> positionals;
   int exitCode = kGood;
   if (!parseArguments(table, arguments, &positionals, 0, &exitCode))
@@ -47,6 +58,18 @@ int targetsCommand(const std::vector<std::string> &arguments) {
     if (!target)
       return fail(absl::InvalidArgumentError(llvm::toString(target.takeError())));
     llvm::outs() << target->toPrettyJson();
+    return kGood;
+  }
+  if (measure) {
+    constexpr unsigned kMostDevices = 8;
+    const unsigned cores = std::clamp(std::thread::hardware_concurrency(), 1U, kMostDevices);
+    absl::StatusOr<Target> target =
+        measureHost(devices ? static_cast<int>(devices) : static_cast<int>(cores));
+    if (!target.ok())
+      return fail(target.status());
+    if (absl::Status status = writeOutput(output.empty() ? "-" : output, target->toPrettyJson());
+        !status.ok())
+      return failWriting(status);
     return kGood;
   }
   TextTable rows({"name", "f32 FLOP/s", "bf16 FLOP/s", "memory", "links", "what it is"});
