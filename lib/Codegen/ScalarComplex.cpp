@@ -31,19 +31,23 @@ Value ScalarEmitter::complexFunction(StringRef name, ArrayRef<Value> operands) {
   return k.make<complex::CreateOp>(type, part(0), part(1));
 }
 
-/// log(1 + z), of complex<f32> in double precision: |1 + z|^2 - 1 is formed without cancellation.
+/// log(1 + z) in double precision: |1 + z|^2 - 1 is formed without cancellation where it is small.
 Value ScalarEmitter::complexLog1p(Value z) {
   auto type = cast<ComplexType>(z.getType());
   Type f64 = Float64Type::get(k.context());
-  if (type.getElementType() == f64)
-    return k.make<complex::Log1pOp>(z);
-  Value x = k.make<arith::ExtFOp>(f64, k.make<complex::ReOp>(z));
-  Value y = k.make<arith::ExtFOp>(f64, k.make<complex::ImOp>(z));
+  bool isWide = type.getElementType() == f64;
+  auto widen = [&](Value part) -> Value {
+    return isWide ? part : k.make<arith::ExtFOp>(f64, part);
+  };
+  auto narrow = [&](Value part) -> Value {
+    return isWide ? part : k.make<arith::TruncFOp>(type.getElementType(), part);
+  };
+  Value x = widen(k.make<complex::ReOp>(z)), y = widen(k.make<complex::ImOp>(z));
   Value excess = fma(x, add(x, 2), mul(y, y));
-  Value re = mul(libm("log1p", {excess}), 0.5), im = libm("atan2", {y, add(x, 1)});
-  Type f32 = type.getElementType();
-  return k.make<complex::CreateOp>(type, k.make<arith::TruncFOp>(f32, re),
-                                   k.make<arith::TruncFOp>(f32, im));
+  Value near = mul(libm("log1p", {excess}), 0.5);
+  Value far = libm("log", {libm("hypot", {add(x, 1), y})});
+  Value re = select(cmp(FPred::OLT, absf(excess), 0.5), near, far);
+  return k.make<complex::CreateOp>(type, narrow(re), narrow(libm("atan2", {y, add(x, 1)})));
 }
 
 /// By real part, then by imaginary part; NaN if either is one.
@@ -85,9 +89,12 @@ Value ScalarEmitter::emitComplex(Operation *op, ArrayRef<Value> v, const Element
       .Case<stablehlo::Log1pOp>([&](auto) { return complexLog1p(v[0]); })
       .Case<stablehlo::SineOp>([&](auto) { return k.make<complex::SinOp>(v[0]); })
       .Case<stablehlo::CosineOp>([&](auto) { return k.make<complex::CosOp>(v[0]); })
-      .Case<stablehlo::TanOp, chlo::TanOp>([&](auto) { return k.make<complex::TanOp>(v[0]); })
-      .Case<stablehlo::TanhOp>([&](auto) { return k.make<complex::TanhOp>(v[0]); })
-      .Case<stablehlo::SqrtOp>([&](auto) { return k.make<complex::SqrtOp>(v[0]); })
+      .Case<stablehlo::TanOp, chlo::TanOp>([&](auto) { return complexFunction("ctan", v); })
+      .Case<stablehlo::TanhOp>([&](auto) { return complexFunction("ctanh", v); })
+      .Case<stablehlo::SqrtOp>([&](auto) {
+        // On the negative real axis the upper side's, as XLA's: -0 + 0 is 0.
+        return complexFunction("csqrt", {create(re(v[0]), add(im(v[0]), 0))});
+      })
       .Case<stablehlo::RsqrtOp>([&](auto) { return k.make<complex::RsqrtOp>(v[0]); })
       .Case<stablehlo::CbrtOp>([&](auto) {
         Value third = create(f(re(v[0]), 1.0 / 3), f(re(v[0]), 0));

@@ -110,6 +110,14 @@ TEST(Complex, RootsAndLogarithmsNearTheirEdges) {
   // |1 + z| is one up to the last bits: log1p sees the rest.
   C z(-0.1628418266773224f, -0.6868272423744202f);
   EXPECT_NEAR(runComplex("stablehlo.log_plus_one", {z})[0].real(), 0.0795970280256244, 1e-8);
+  EXPECT_EQ(runComplex("stablehlo.log_plus_one", {{-1, 0}})[0].real(), -inf);
+  // Roots of negative numbers have no real part, on either side of the axis.
+  EXPECT_THAT(runComplex("stablehlo.sqrt", {{-4, 0}, {-4, -0.0f}}),
+              ElementsAreArray({C(0, 2), C(0, 2)}));
+  // Zeros keep their signs.
+  C tangent = runComplex("stablehlo.tan", {{0.5, 0}})[0];
+  EXPECT_FALSE(std::signbit(tangent.imag()));
+  EXPECT_TRUE(std::signbit(runComplex("stablehlo.tanh", {{-0.0f, 1}})[0].real()));
 }
 
 TEST(Complex, ExtremesByRealThenImaginaryPart) {
