@@ -228,6 +228,51 @@ TEST(Ops, SortIsStable) {
   EXPECT_THAT(values<int32_t>(out[1]), ElementsAre(5, 1, 4, 2, 6, 0, 3));
 }
 
+TEST(Ops, SortByTotalOrderPlacesNaNs) {
+  auto out = runKernel(R"(
+    func.func @main(%a: tensor<9xf32>, %b: tensor<9xi32>) -> tensor<9xi32> {
+      %0:2 = "stablehlo.sort"(%a, %b) <{dimension = 0 : i64, is_stable = true}> ({
+      ^bb0(%x: tensor<f32>, %y: tensor<f32>, %p: tensor<i32>, %q: tensor<i32>):
+        %c = stablehlo.compare LT, %x, %y, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %c : tensor<i1>
+      }) : (tensor<9xf32>, tensor<9xi32>) -> (tensor<9xf32>, tensor<9xi32>)
+      return %0#1 : tensor<9xi32>
+    })",
+                       {array<float>({3, nan, 0, -0.0f, -nan, inf, -inf, 3, nan}),
+                        array<int32_t>({0, 1, 2, 3, 4, 5, 6, 7, 8})});
+  EXPECT_THAT(values<int32_t>(out[0]), ElementsAre(4, 6, 3, 2, 0, 7, 5, 1, 8));
+}
+
+TEST(Ops, UnsignedIndicesAreNeverNegative) {
+  auto out = runKernel(R"(
+    func.func @main(%a: tensor<4xf32>, %i: tensor<3xui32>, %s: tensor<ui8>, %t: tensor<i8>)
+        -> (tensor<3xf32>, tensor<2xf32>, tensor<2xf32>) {
+      %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1>}> : (tensor<4xf32>, tensor<3xui32>) -> tensor<3xf32>
+      %1 = stablehlo.dynamic_slice %a, %s, sizes = [2] : (tensor<4xf32>, tensor<ui8>) -> tensor<2xf32>
+      %2 = stablehlo.dynamic_slice %a, %t, sizes = [2] : (tensor<4xf32>, tensor<i8>) -> tensor<2xf32>
+      return %0, %1, %2 : tensor<3xf32>, tensor<2xf32>, tensor<2xf32>
+    })",
+                       {array<float>({1, 2, 3, 4}), array<uint32_t>({0xFFFFFFFF, 0x80000000, 1}),
+                        array<uint8_t>({200}), array<int8_t>({-56})});
+  EXPECT_THAT(values<float>(out[0]), ElementsAre(4, 4, 2));
+  EXPECT_THAT(values<float>(out[1]), ElementsAre(3, 4));
+  EXPECT_THAT(values<float>(out[2]), ElementsAre(1, 2));
+}
+
+TEST(Ops, NarrowIotaAndSumsWrapAround) {
+  auto out = runKernel(R"(
+    func.func @main() -> (tensor<10xi32>, tensor<10xi32>) {
+      %0 = stablehlo.iota dim = 0 : tensor<10xi4>
+      %1 = stablehlo.add %0, %0 : tensor<10xi4>
+      %2 = stablehlo.convert %0 : (tensor<10xi4>) -> tensor<10xi32>
+      %3 = stablehlo.convert %1 : (tensor<10xi4>) -> tensor<10xi32>
+      return %2, %3 : tensor<10xi32>, tensor<10xi32>
+    })",
+                       {});
+  EXPECT_THAT(values<int32_t>(out[0]), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, -8, -7));
+  EXPECT_THAT(values<int32_t>(out[1]), ElementsAre(0, 2, 4, 6, -8, -6, -4, -2, 0, 2));
+}
+
 TEST(Ops, ConvolutionAndWindows) {
   auto out = runKernel(R"(
     func.func @main(%a: tensor<1x4x1xf32>, %w: tensor<3x1x1xf32>, %p: tensor<4xf32>, %s: tensor<2xf32>) -> (tensor<1x4x1xf32>, tensor<2xf32>, tensor<4xf32>) {
