@@ -6,6 +6,7 @@
 #include "tandem/IR/Shardy/Shardy.h"
 #include "tandem/IR/StableHLO/StablehloOps.h"
 #include "tandem/IR/Tandem/Tandem.h"
+#include "tandem/Sharding/Mesh.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tandem {
@@ -76,14 +77,24 @@ LogicalResult checkOp(Operation *op) {
   return success();
 }
 
-// Without a mesh there is one device.
-LogicalResult checkGroups(Operation *op) {
-  if (auto groups = op->getAttrOfType<DenseIntElementsAttr>("replica_groups"))
-    for (int64_t device : groups.getValues<int64_t>())
-      if (device > 0)
-        return op->emitError() << "names device " << device
-                               << " of a program without a mesh, which runs on device 0; expected "
-                                  "an sdy.mesh with all devices";
+// The devices are those of the mesh; without one there is one device.
+LogicalResult checkDevices(Operation *op, const MeshSet &meshes) {
+  const int64_t numDevices = meshes.empty() ? 1 : meshes.getMain().getNumDevices();
+  for (StringRef name : {"replica_groups", "source_target_pairs"}) {
+    auto ids = op->getAttrOfType<DenseIntElementsAttr>(name);
+    if (!ids)
+      continue;
+    for (int64_t device : ids.getValues<int64_t>()) {
+      if (device < numDevices)
+        continue;
+      InFlightDiagnostic error = op->emitError() << "names device " << device << " of a program ";
+      if (meshes.empty())
+        return error << "without a mesh, which runs on device 0; expected an sdy.mesh with all "
+                        "devices";
+      return error << "on mesh @" << meshes.getMain().getName().getValue() << " with " << numDevices
+                   << " devices; expected ids in " << name << " from 0 to " << numDevices - 1;
+    }
+  }
   return success();
 }
 
@@ -134,7 +145,9 @@ struct VerifyImportPass : impl::VerifyImportPassBase<VerifyImportPass> {
       return signalPassFailure();
     }
     bool ok = checkAliases(main);
-    const bool hasMesh = !module.getOps<sdy::MeshOp>().empty();
+    FailureOr<MeshSet> meshes = MeshSet::get(module);
+    if (failed(meshes))
+      return signalPassFailure();
     llvm::SmallPtrSet<Attribute, 4> called;
     main.walk([&](stablehlo::CustomCallOp op) {
       for (Attribute callee : op.getCalledComputations())
@@ -148,7 +161,7 @@ struct VerifyImportPass : impl::VerifyImportPassBase<VerifyImportPass> {
     for (Type type : main.getArgumentTypes())
       ok &= succeeded(checkType(main, type));
     main.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      ok &= succeeded(checkOp(op)) && (hasMesh || succeeded(checkGroups(op))) &&
+      ok &= succeeded(checkOp(op)) && succeeded(checkDevices(op, *meshes)) &&
             succeeded(checkLoops(op));
     });
     if (!ok)

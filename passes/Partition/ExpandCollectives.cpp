@@ -104,6 +104,10 @@ LogicalResult ManualExpander::emitCollective(OpBuilder &b, Operation *op, Contex
     Values sent = lookup(context, permute.getOperand());
     Values values(numShards);
     auto pairs = llvm::to_vector(permute.getSourceTargetPairs().getValues<int64_t>());
+    for (int64_t device : pairs)
+      if (device < 0 || device >= static_cast<int64_t>(context.shardOf.size()))
+        return op->emitError() << "pair names device " << device << "; the mesh has "
+                               << context.shardOf.size();
     for (size_t i = 0; i + 1 < pairs.size(); i += 2) {
       int64_t target = context.shardOf[pairs[i + 1]];
       if (context.deviceOf[target] == pairs[i + 1])

@@ -12,6 +12,10 @@ using namespace mlir;
 namespace {
 
 LogicalResult checkGroups(Operation *op, int64_t numDevices) {
+  if (auto pairs = op->getAttrOfType<DenseIntElementsAttr>("source_target_pairs"))
+    for (int64_t device : pairs.getValues<int64_t>())
+      if (device < 0 || device >= numDevices)
+        return op->emitError() << "pair names device " << device << "; there are " << numDevices;
   auto groups = op->getAttrOfType<DenseIntElementsAttr>("replica_groups");
   if (!groups)
     return success();

@@ -86,5 +86,24 @@ func.func public @main(%arg0: tensor<4xf32>) -> tensor<8xf32> {
 
 // -----
 
+func.func public @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{names device 1 of a program without a mesh, which runs on device 0; expected an sdy.mesh}}
+  %0 = "stablehlo.collective_permute"(%arg0) <{source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+sdy.mesh @mesh = <["x"=4]>
+func.func public @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{names device 7 of a program on mesh @mesh with 4 devices; expected ids in source_target_pairs from 0 to 3}}
+  %0 = "stablehlo.collective_permute"(%arg0) <{source_target_pairs = dense<[[0, 1], [7, 2]]> : tensor<2x2xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
+  // expected-error @+1 {{names device 4 of a program on mesh @mesh with 4 devices; expected ids in replica_groups from 0 to 3}}
+  %1 = "stablehlo.all_gather"(%0) <{all_gather_dim = 0 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1, 2, 3, 4]]> : tensor<1x5xi64>, use_global_device_ids}> : (tensor<4xf32>) -> tensor<20xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
 // expected-error @+1 {{expected a function @main with one block}}
 func.func private @main(tensor<4xf32>) -> tensor<4xf32>

@@ -48,3 +48,13 @@ module attributes {tandem.num_devices = 2 : i64} {
     return
   }
 }
+
+// -----
+
+module attributes {tandem.num_devices = 2 : i64} {
+  func.func @main(%arg0: tensor<8xf32> {tandem.global_type = tensor<8xf32>}) {
+    // expected-error @+1 {{pair names device 2; there are 2}}
+    %0 = "stablehlo.collective_permute"(%arg0) <{source_target_pairs = dense<[[0, 2]]> : tensor<1x2xi64>}> : (tensor<8xf32>) -> tensor<8xf32>
+    return
+  }
+}
