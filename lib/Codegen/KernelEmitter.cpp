@@ -96,7 +96,8 @@ void KernelEmitter::run() {
     Buffer buffer = bufferAt(value, body.getNumArguments() + r);
     bool isHome = isa<OpResult>(value) && !homes.contains(value);
     if (isHome && inPlace.contains(r)) {
-      isHome = !whyNotInPlace(kernel, r, inPlace[r]);
+      isHome = !whyNotInPlace(kernel, r, inPlace[r]) &&
+               isReadInOneStep(body.getArgument(inPlace[r]), value);
       if (isHome)
         inPlaceOperands[value] = body.getArgument(inPlace[r]);
     }
@@ -120,6 +121,30 @@ void KernelEmitter::run() {
   for (auto &[to, value] : copies)
     copy(to, elements.bufferOf(value));
   k.finish();
+}
+
+bool KernelEmitter::isReadInOneStep(Value operand, Value result) const {
+  auto step = llvm::find_if(plan.steps(), [&](const Plan::Step &step) {
+    return llvm::is_contained(step.values, result);
+  });
+  llvm::SmallVector<Value> worklist = {operand};
+  llvm::DenseSet<Value> seen;
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    for (Operation *user : value.getUsers()) {
+      Operation *op = kernel.getBody().front().findAncestorOpInBlock(*user);
+      if (op == kernel.getYield()) {
+        if (value != result &&
+            (step == plan.steps().end() || !llvm::is_contained(step->values, value)))
+          return false;
+        continue;
+      }
+      for (Value next : op->getResults())
+        if (seen.insert(next).second)
+          worklist.push_back(next);
+    }
+  }
+  return true;
 }
 
 void KernelEmitter::emitStep(const Plan::Step &step) {

@@ -47,6 +47,18 @@ int64_t numElements(Value value) {
   return type ? type.getNumElements() : -1;
 }
 
+/// Whether `value`, which is yielded, can be computed in the loops that write `result`, an element
+/// of both before either is written.
+bool isBeside(Value value, BlockArgument arg, Value result) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  auto resultType = dyn_cast<RankedTensorType>(result.getType());
+  return value != arg && type && resultType && type.getShape() == resultType.getShape();
+}
+
+std::string alsoReadBy(unsigned result) {
+  return "result " + std::to_string(result) + " also reads it";
+}
+
 std::string describe(Operation *op) { return "'" + op->getName().getStringRef().str() + "'"; }
 
 } // namespace
@@ -63,7 +75,8 @@ std::optional<std::string> whyNotInPlace(KernelOp kernel, unsigned result, unsig
     return std::nullopt;
 
   SmallVector<Reached> worklist = {{arg}};
-  bool reachesResult = false;
+  bool reachesResult = false, hasWindow = false;
+  std::optional<unsigned> beside;
   // Grows only by values not seen yet; kernels are small.
   for (size_t next = 0; next < worklist.size(); ++next) {
     Reached from = worklist[next];
@@ -75,9 +88,14 @@ std::optional<std::string> whyNotInPlace(KernelOp kernel, unsigned result, unsig
     for (OpOperand &use : from.value.getUses()) {
       Operation *user = use.getOwner();
       if (user == yield) {
-        if (from.slice || use.getOperandNumber() != result)
-          return "result " + std::to_string(use.getOperandNumber()) + " also reads it";
-        reachesResult = true;
+        unsigned number = use.getOperandNumber();
+        if (from.slice ||
+            (number != result && !isBeside(from.value, arg, yield.getValues()[result])))
+          return alsoReadBy(number);
+        if (number == result)
+          reachesResult = true;
+        else
+          beside = number; // 5
       } else if (user->getBlock() != &body) {
         return "the region of " + describe(user->getParentOp()) + " reads it";
       } else if ((isElementwise(user) || isNamed(user, "stablehlo.reshape")) && // 1
@@ -85,21 +103,26 @@ std::optional<std::string> whyNotInPlace(KernelOp kernel, unsigned result, unsig
         reach(user->getResult(0), from.slice);
       } else if (isNamed(user, "stablehlo.dynamic_update_slice") && !from.slice && // 2
                  use.getOperandNumber() == 0) {
+        hasWindow = true;
         reach(user->getResult(0), nullptr);
       } else if (isNamed(user, "stablehlo.dynamic_slice") && !from.slice && // 3
                  use.getOperandNumber() == 0) {
+        hasWindow = true;
         reach(user->getResult(0), user);
       } else if (isNamed(user, "stablehlo.dynamic_update_slice") && from.slice && // 3
                  use.getOperandNumber() == 1 &&
                  from.value.getType() == from.slice->getResult(0).getType() &&
                  llvm::equal(user->getOperands().drop_front(2),
                              from.slice->getOperands().drop_front(1))) {
+        hasWindow = true;
         reach(user->getResult(0), nullptr);
       } else {
         return describe(user) + " reads it at another index than the one written";
       }
     }
   }
+  if (beside && hasWindow)
+    return alsoReadBy(*beside);
   if (!reachesResult)
     return std::string("the result does not depend on it");
   return std::nullopt;

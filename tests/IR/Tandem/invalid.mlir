@@ -498,13 +498,25 @@ func.func @reads_reversed(%x: tensor<4xf32>, %y: tensor<4xf32>, %i: tensor<i32>)
 
 // -----
 
-// K4: another result reads the operand.
+// K4: a result of another shape, so written by loops of its own, reads the operand.
 func.func @reads_elsewhere(%x: tensor<4xf32>, %y: tensor<4xf32>, %i: tensor<i32>) {
+  // expected-error@+1 {{result 0 cannot be written over operand 0: result 1 also reads it}}
+  %0:2 = tandem.kernel(%a = %x : tensor<4xf32>, %b = %y : tensor<4xf32>) -> (tensor<4xf32>, tensor<2x2xf32>) attributes {in_place = array<i64: 0, 0>} {
+    %1 = "stablehlo.add"(%a, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %2 = "stablehlo.reshape"(%a) : (tensor<4xf32>) -> tensor<2x2xf32>
+    tandem.yield %1, %2 : tensor<4xf32>, tensor<2x2xf32>
+  }
+  return
+}
+
+// -----
+
+// K4: the operand itself is a result too.
+func.func @yields_operand(%x: tensor<4xf32>, %y: tensor<4xf32>, %i: tensor<i32>) {
   // expected-error@+1 {{result 0 cannot be written over operand 0: result 1 also reads it}}
   %0:2 = tandem.kernel(%a = %x : tensor<4xf32>, %b = %y : tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) attributes {in_place = array<i64: 0, 0>} {
     %1 = "stablehlo.add"(%a, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-    %2 = "stablehlo.negate"(%a) : (tensor<4xf32>) -> tensor<4xf32>
-    tandem.yield %1, %2 : tensor<4xf32>, tensor<4xf32>
+    tandem.yield %1, %a : tensor<4xf32>, tensor<4xf32>
   }
   return
 }

@@ -185,6 +185,64 @@ TEST(Fusion, UpdateInPlaceOrNot) {
   }
 }
 
+TEST(Fusion, MomentumAndParameterInPlaceOrNot) {
+  // Both results read %m; the second one's elements are computed before the first one's are
+  // written. 8200: the loop is unrolled, and the last lanes are masked. The transpose keeps rows
+  // and columns.
+  constexpr size_t rows = 100, columns = 82;
+  std::vector<float> p = randomFloats(rows * columns), m = randomFloats(rows * columns, -1, 1, 3),
+                     g = randomFloats(rows * columns, -1, 1, 5), wantM, wantP;
+  for (size_t i = 0; i < p.size(); ++i) {
+    wantM.push_back(0.5f * m[i] + g[i % columns * rows + i / columns]);
+    wantP.push_back(p[i] - 0.25f * wantM[i]);
+  }
+  for (bool coincide : {false, true}) {
+    auto out =
+        runKernel(R"(
+      func.func @main(%p: tensor<100x82xf32>, %m: tensor<100x82xf32>, %g: tensor<82x100xf32>) -> (tensor<100x82xf32>, tensor<100x82xf32>) {
+        %half = stablehlo.constant dense<0.5> : tensor<100x82xf32>
+        %rate = stablehlo.constant dense<0.25> : tensor<100x82xf32>
+        %0 = stablehlo.transpose %g, dims = [1, 0] : (tensor<82x100xf32>) -> tensor<100x82xf32>
+        %1 = stablehlo.multiply %half, %m : tensor<100x82xf32>
+        %2 = stablehlo.add %1, %0 : tensor<100x82xf32>
+        %3 = stablehlo.multiply %rate, %2 : tensor<100x82xf32>
+        %4 = stablehlo.subtract %p, %3 : tensor<100x82xf32>
+        return %2, %4 : tensor<100x82xf32>, tensor<100x82xf32>
+      })",
+                  {array(p), array(m), array(g)}, {.inPlace = {0, 1, 1, 0}, .coincide = coincide});
+    expectNear(values<float>(out[0]), wantM, 1e-6);
+    expectNear(values<float>(out[1]), wantP, 1e-6);
+  }
+}
+
+TEST(Fusion, ResultsOfSeveralLoopsInPlaceOrNot) {
+  // The sum stands between: what reads %p again comes after %p would have been written over.
+  std::vector<float> p = randomFloats(60), wantFirst, wantSecond;
+  double sum = 0;
+  for (float x : p) {
+    wantFirst.push_back(x + 1);
+    sum += x + 1;
+  }
+  for (float x : p)
+    wantSecond.push_back(static_cast<float>(x - sum));
+  for (bool coincide : {false, true}) {
+    auto out = runKernel(R"(
+      func.func @main(%p: tensor<60xf32>, %q: tensor<60xf32>) -> (tensor<60xf32>, tensor<60xf32>) {
+        %one = stablehlo.constant dense<1.0> : tensor<60xf32>
+        %zero = stablehlo.constant dense<0.0> : tensor<f32>
+        %0 = stablehlo.add %p, %one : tensor<60xf32>
+        %1 = stablehlo.add %q, %one : tensor<60xf32>
+        %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<60xf32>, tensor<f32>) -> tensor<f32>
+        %3 = stablehlo.broadcast_in_dim %2, dims = [] : (tensor<f32>) -> tensor<60xf32>
+        %4 = stablehlo.subtract %p, %3 : tensor<60xf32>
+        return %0, %4 : tensor<60xf32>, tensor<60xf32>
+      })",
+                         {array(p), array(p)}, {.inPlace = {0, 0}, .coincide = coincide});
+    expectNear(values<float>(out[0]), wantFirst, 1e-6);
+    expectNear(values<float>(out[1]), wantSecond, 1e-5);
+  }
+}
+
 TEST(Fusion, DynamicUpdateSliceInPlaceOrNot) {
   for (bool coincide : {false, true}) {
     // The window is read where it is written.

@@ -152,6 +152,21 @@ func.func @shared_roots(%p: tensor<i1>, %x: tensor<4xi32>) -> tensor<4xi32> {
 
 // -----
 
+// Momentum and parameter are updated together, each where it was.
+// CHECK-LABEL: func.func @momentum
+func.func @momentum(%p: tensor<8x4xf32>, %m: tensor<8x4xf32>, %g: tensor<8x4xbf16>) -> (tensor<8x4xf32>, tensor<8x4xf32>) {
+  // CHECK: tandem.kernel(%{{.*}} = %arg1 : tensor<8x4xf32>, %{{.*}} = %arg2 : tensor<8x4xbf16>, %{{.*}} = %arg0 : tensor<8x4xf32>){{.*}} attributes {in_place = array<i64: 0, 0, 1, 2>}
+  %c = stablehlo.constant dense<0.5> : tensor<8x4xf32>
+  %0 = stablehlo.multiply %c, %m : tensor<8x4xf32>
+  %1 = stablehlo.convert %g : (tensor<8x4xbf16>) -> tensor<8x4xf32>
+  %2 = stablehlo.add %0, %1 : tensor<8x4xf32>
+  %3 = stablehlo.multiply %c, %2 : tensor<8x4xf32>
+  %4 = stablehlo.subtract %p, %3 : tensor<8x4xf32>
+  return %2, %4 : tensor<8x4xf32>, tensor<8x4xf32>
+}
+
+// -----
+
 // A loop writes its stack in place; the counter and the predicate are one kernel; the constant
 // from outside is rebuilt inside.
 // CHECK-LABEL: func.func @stack
