@@ -123,7 +123,7 @@ void KernelEmitter::run() {
   k.finish();
 }
 
-bool KernelEmitter::isReadInOneStep(Value operand, Value result) const {
+bool KernelEmitter::isReadInOneStep(Value operand, Value result) {
   auto step = llvm::find_if(plan.steps(), [&](const Plan::Step &step) {
     return llvm::is_contained(step.values, result);
   });

@@ -52,7 +52,7 @@ private:
   //===--- Nests (KernelEmitter.cpp) ---===//
 
   /// Whether all results that read `operand` are written by the step that writes `result`.
-  bool isReadInOneStep(mlir::Value operand, mlir::Value result) const;
+  bool isReadInOneStep(mlir::Value operand, mlir::Value result);
   void emitStep(const Plan::Step &step);
   /// Writes all elements of `value`, in whichever way is best.
   void emitInto(mlir::Value value, const Window &to);

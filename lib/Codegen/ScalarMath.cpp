@@ -77,8 +77,11 @@ Value ScalarEmitter::exp2i(Value n) {
 //===--- exp and log ---===//
 
 Value ScalarEmitter::exp(Value x) {
-  // e^x = 2^n e^r, |r| <= ln 2 / 2. Beyond the bounds the result is 0 or inf anyway.
-  Value bounded = clampF(x, -104, 89);
+  // e^x = 2^n e^r, |r| <= ln 2 / 2. Beyond the bounds the result is 0 or inf anyway; where it is 0,
+  // as for what a mask has set to -1e9, multiplying down to it would take the processor a hundred
+  // cycles for each step below the normal numbers.
+  Value isZero = cmp(FPred::OLT, x, -104.0);
+  Value bounded = select(isZero, f(x, 0), clampF(x, -104, 89));
   Value shifted = fma(bounded, M_LOG2E, f(x, roundingMagic));
   Value n = sub(shifted, roundingMagic);
   Value r = fma(n, -ln2Low, fma(n, -ln2High, bounded));
@@ -88,7 +91,8 @@ Value ScalarEmitter::exp(Value x) {
   // In two steps, so that subnormal results and 2^128 come out right.
   Value ni = addi(bitsOf(shifted), -roundingMagicBits);
   Value half = ashr(ni, 1);
-  return mul(mul(y, exp2i(half)), exp2i(subi(ni, half)));
+  Value scaled = mul(mul(y, exp2i(half)), exp2i(subi(ni, half)));
+  return select(isZero, f(x, 0), scaled);
 }
 
 Value ScalarEmitter::expm1(Value x) {
