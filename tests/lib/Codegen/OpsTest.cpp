@@ -64,6 +64,28 @@ INSTANTIATE_TEST_SUITE_P(
                     Function{"chlo.cosh", std::cosh, -12, 12, 4e-6},
                     Function{"chlo.lgamma", std::lgamma, 3, 20, 2e-6}));
 
+TEST(Ops, ExponentialAtTheEdges) {
+  // The least results are subnormal; below them are zeros, and above the greatest is infinity.
+  std::vector<float> x = {-inf, -1e9f, -104.5f, -104.0f, -103.5f, -100.0f, -88.0f, 0.0f, 89.0f, inf,
+                          nan};
+  auto out = runKernel(R"(
+    func.func @main(%x: tensor<11xf32>) -> tensor<11xf32> {
+      %0 = stablehlo.exponential %x : tensor<11xf32>
+      return %0 : tensor<11xf32>
+    })",
+                       {array(x)});
+  std::vector<float> y = values<float>(out[0]);
+  for (int i : {0, 1, 2, 3})
+    EXPECT_EQ(y[i], 0.0f) << x[i];
+  for (int i : {4, 5, 6})
+    EXPECT_NEAR(y[i], std::exp(x[i]), 2 * std::numeric_limits<float>::denorm_min() + y[i] * 4e-6)
+        << x[i];
+  EXPECT_EQ(y[7], 1.0f);
+  EXPECT_EQ(y[8], inf);
+  EXPECT_EQ(y[9], inf);
+  EXPECT_TRUE(std::isnan(y[10]));
+}
+
 TEST(Ops, IntegerDivisionAndShiftsAtTheEdges) {
   auto out =
       runKernel(R"(
