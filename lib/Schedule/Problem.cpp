@@ -63,6 +63,8 @@ int64_t stepTime(const ScheduleProblem &problem, const ScheduleOrder &order, int
       compute = std::max(compute, ready);
       break;
     case Engine::Wire:
+      if (problem.startsFollowCompute)
+        ready = std::max(ready, compute);
       end = wires[node.wire] = std::max({host, wires[node.wire], ready}) + node.picoseconds;
       break;
     case Engine::Compute: {

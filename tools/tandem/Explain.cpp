@@ -4,14 +4,63 @@
 
 #include "tandem/Compiler/Compilation.h"
 #include "tandem/Explain/Communication.h"
+#include "tandem/Explain/HloSchedule.h"
+#include "tandem/Explain/Reschedule.h"
+#include "tandem/Import/HloText.h"
+
+#include "absl/strings/str_cat.h"
 
 #include "llvm/Support/raw_ostream.h"
 
 namespace tandem::tool {
 
+namespace {
+
+// The dump beside itself in our order; the same text as `diff`.
+int rescheduleDump(Source source, CompileOptions options, const std::string &output, bool json) {
+  if (source.kind != Source::Kind::HloText)
+    return fail(absl::InvalidArgumentError(
+        absl::StrCat(source.name, ": expected a scheduled HLO dump to reschedule")));
+  if (options.target == CompileOptions().target)
+    options.target = kDumpTarget;
+  llvm::Expected<Target> target = Target::load(options.target);
+  if (!target)
+    return fail(absl::InvalidArgumentError(llvm::toString(target.takeError())));
+  llvm::Expected<std::unique_ptr<hlo::Module>> module =
+      hlo::parse(std::move(source.bytes), source.name);
+  if (!module)
+    return fail(absl::InvalidArgumentError(llvm::toString(module.takeError())));
+  Schedule theirs = scheduleOfHlo(**module, *target);
+  const ScheduleReport before = reportOn(theirs, *target);
+  RescheduleOptions limits;
+  if (options.memoryLimitBytes > 0)
+    limits.memoryLimit = options.memoryLimitBytes;
+  llvm::Expected<Rescheduled> done = reschedule(**module, *target, limits);
+  if (!done)
+    return fail(absl::InvalidArgumentError(
+        absl::StrCat(source.name, ": ", llvm::toString(done.takeError()))));
+  Schedule ours = scheduleOfHlo(**module, *target);
+  const ScheduleReport after = reportOn(ours, *target);
+  // With the text on standard output there is no room for more.
+  if (output != "-")
+    llvm::outs() << (json ? reportJson(after) : formatComparison("theirs", before, "ours", after));
+  if (!output.empty())
+    if (absl::Status status = writeOutput(output, hlo::print(**module)); !status.ok())
+      return failWriting(status);
+  if (done->peakAfter > limits.memoryLimit)
+    return fail(absl::ResourceExhaustedError(
+        absl::StrCat(source.name, ": no order found fits the memory limit: the smallest peak is ",
+                     done->peakAfter, " bytes")));
+  return kGood;
+}
+
+} // namespace
+
 int explainCommand(const std::vector<std::string> &arguments) {
   CompileOptions options;
-  bool communication = false, json = false, schedule = false, memory = false, copies = false;
+  std::string rewritten;
+  bool communication = false, reschedule = false, json = false, schedule = false, memory = false,
+       copies = false;
   OptionTable table("explain", "IN",
                     "Compiles IN up to its schedule and says what was made of it.");
   table.flag("--comm", "the collectives: bytes, runs, groups, and why each is there",
@@ -20,6 +69,9 @@ int explainCommand(const std::vector<std::string> &arguments) {
              &schedule);
   table.flag("--memory", "the peak: the tensors live there, and why", &memory);
   table.flag("--copies", "the copies by cause, and what they cost", &copies);
+  table.flag("--reschedule", "of a scheduled dump: what our order of the same ops would gain",
+             &reschedule);
+  table.value("-o", "F", "with --reschedule: write the dump in our order", parseText(&rewritten));
   table.flag("--json", "as JSON", &json);
   addCompileOptions(table, options);
   table.value("--from", "PHASE", "IN is the module before this phase", parseText(&options.from));
@@ -31,6 +83,8 @@ int explainCommand(const std::vector<std::string> &arguments) {
   absl::StatusOr<Source> source = readSource(positionals[0]);
   if (!source.ok())
     return fail(source.status());
+  if (reschedule || !rewritten.empty())
+    return rescheduleDump(*std::move(source), options, rewritten, json);
   // On a dump everything is told from its schedule, and the first screen needs no option.
   const bool dump = source->kind == Source::Kind::HloText;
   if (schedule || memory || copies || dump) {

@@ -51,6 +51,8 @@ public:
   bool shareBytes(ValueId a, ValueId b) const {
     return now[a] >= 0 && now[b] >= 0 && find(now[a]) == find(now[b]);
   }
+  // Number of the buffer that holds a value; -1: none does.
+  int bufferOf(ValueId value) const { return now[value] < 0 ? -1 : find(now[value]); }
   const std::vector<std::string> &getErrors() const { return errors; }
   const std::vector<std::string> &getWarnings() const { return warnings; }
 

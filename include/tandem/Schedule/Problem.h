@@ -38,6 +38,9 @@ struct ScheduleProblem {
   // In an order that is allowed: every predecessor of a node is before it.
   std::vector<Node> nodes;
   std::vector<int64_t> classBytes;
+  // A start does not begin before the computation that was issued before it ends, as where one
+  // queue feeds the streams. Else it begins when its operands are there.
+  bool startsFollowCompute = false;
 
   unsigned size() const { return static_cast<unsigned>(nodes.size()); }
   // from < to.
