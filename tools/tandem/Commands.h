@@ -6,6 +6,8 @@
 #include "tandem/Compiler/CompileOptions.h"
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "mlir/IR/BuiltinOps.h"
 
 #include <string>
 #include <vector>
@@ -38,6 +40,9 @@ const std::string &commandLine();
 // Returns true when the command is to go on, else sets *exitCode.
 bool parseArguments(const OptionTable &table, const std::vector<std::string> &arguments,
                     std::vector<std::string> *positionals, size_t wanted, int *exitCode);
+
+// A scheduled program (after phase schedule) as HLO text.
+absl::StatusOr<std::string> scheduledHlo(mlir::ModuleOp module);
 
 // The options that compile, run and explain share.
 void addCompileOptions(OptionTable &table, CompileOptions &options);

@@ -2,23 +2,37 @@
 #include "Commands.h"
 
 #include "tandem/Compiler/Compilation.h"
+#include "tandem/Import/HloExport.h"
+#include "tandem/Import/HloText.h"
 #include "tandem/Runtime/AtomicFile.h"
 #include "tandem/Runtime/Program.h"
 
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tandem::tool {
+absl::StatusOr<std::string> scheduledHlo(mlir::ModuleOp module) {
+  llvm::Expected<std::unique_ptr<hlo::Module>> exported = hlo::exportScheduled(module);
+  if (!exported)
+    return absl::InvalidArgumentError(llvm::toString(exported.takeError()));
+  return hlo::print(**exported);
+}
+
 int compileCommand(const std::vector<std::string> &arguments) {
   CompileOptions options;
-  std::string output, remarks;
+  std::string output, remarks, form;
   OptionTable table("compile", "IN -o OUT",
                     "Compiles IN into a Program that 'tandem run' runs; with --to, into the module "
-                    "after a phase, which --from takes up again.");
+                    "after a phase, which --from takes up again; with --emit hlo, or OUT named "
+                    "*.hlo.txt, into its schedule as HLO text.");
   table.value("-o", "OUT", "where the result goes, - for standard output", parseText(&output));
   table.value("--to", "PHASE",
               "stop after import, shard, partition, overlap, fuse, memory, schedule",
               parseText(&options.to));
   table.value("--from", "PHASE", "IN is the module before this phase", parseText(&options.from));
+  table.value("--emit", "FORM", "hlo: the scheduled program as HLO text",
+              parseChoice(&form, {"hlo"}));
   addCompileOptions(table, options);
   table.value("--remarks", "F.yaml", "write what the phases remarked", parseText(&remarks));
 
@@ -28,6 +42,13 @@ int compileCommand(const std::vector<std::string> &arguments) {
     return exitCode;
   if (output.empty())
     return fail(absl::InvalidArgumentError("expected -o OUT: where the result goes"));
+
+  const bool toHlo = form == "hlo" || absl::EndsWith(output, ".hlo.txt");
+  if (toHlo && options.to.empty())
+    options.to = "schedule";
+  if (toHlo && options.to != "schedule")
+    return fail(absl::InvalidArgumentError(
+        absl::StrCat("HLO text is written after phase schedule, found --to ", options.to)));
 
   absl::StatusOr<Source> source = readSource(positionals[0]);
   if (!source.ok())
@@ -43,8 +64,13 @@ int compileCommand(const std::vector<std::string> &arguments) {
     if (absl::Status status = writeOutput(remarks, (*compilation)->getRemarksYaml()); !status.ok())
       return failWriting(status);
   std::unique_ptr<program::ProgramT> program = (*compilation)->takeProgram();
-  const std::string bytes = program ? runtime::serializeProgram(*program) : (*compilation)->print();
-  if (absl::Status status = writeOutput(output, bytes); !status.ok())
+  absl::StatusOr<std::string> bytes =
+      program ? runtime::serializeProgram(*program) : (*compilation)->print();
+  if (toHlo)
+    bytes = scheduledHlo((*compilation)->getModule());
+  if (!bytes.ok())
+    return fail(bytes.status());
+  if (absl::Status status = writeOutput(output, *bytes); !status.ok())
     return failWriting(status);
   return kGood;
 }

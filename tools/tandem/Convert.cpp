@@ -27,14 +27,18 @@ std::string formOf(absl::string_view path) {
 }
 
 absl::StatusOr<std::string> toHlo(const Source &source) {
-  if (source.kind != Source::Kind::HloText)
-    return absl::InvalidArgumentError(absl::StrCat(
-        source.name, ": expected HLO text to write HLO text from; 'tandem compile --to' writes "
-                     "the module after a phase"));
-  llvm::Expected<std::unique_ptr<hlo::Module>> module = hlo::parse(source.bytes, source.name);
-  if (!module)
-    return absl::InvalidArgumentError(llvm::toString(module.takeError()));
-  return hlo::print(**module);
+  if (source.kind == Source::Kind::HloText) {
+    llvm::Expected<std::unique_ptr<hlo::Module>> module = hlo::parse(source.bytes, source.name);
+    if (!module)
+      return absl::InvalidArgumentError(llvm::toString(module.takeError()));
+    return hlo::print(**module);
+  }
+  CompileOptions options;
+  options.from = "lower"; // the module is one that the phases up to schedule made
+  absl::StatusOr<std::unique_ptr<Compilation>> compilation = Compilation::parse(source, options);
+  if (!compilation.ok())
+    return compilation.status();
+  return scheduledHlo((*compilation)->getModule());
 }
 
 absl::StatusOr<std::string> toMlir(const Source &source, bool bytecode) {
