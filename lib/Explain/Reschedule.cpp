@@ -254,9 +254,12 @@ private:
       }
       if (item.kind == Kind::Done)
         for (ValueId value : item.operands)
-          if (ItemId on = schedule.values[value].item; on != ~0u)
+          if (ItemId on = schedule.values[value].item; on != ~0u) {
+            if (auto it = nodeOf.find(on); it != nodeOf.end())
+              result.problem.nodes[node].awaits = it->second;
             for (ValueId source : schedule.items[on].operands)
               read(source);
+          }
       forEachWritten(item, [&](ValueId value) {
         int buffer = live.bufferOf(value);
         if (buffer < 0)
@@ -426,20 +429,27 @@ llvm::Expected<Rescheduled> reschedule(hlo::Module &module, const Target &target
   std::set<int64_t> caps = {kNoLimit, before.peak, options.memoryLimit};
   if (options.memoryLimit < before.peak)
     caps.insert(options.memoryLimit - (before.peak - options.memoryLimit) / 2);
+  // Keeps the orders of `changed` if the module gets better by them.
+  auto consider = [&](const Orders &changed) {
+    Orders orders = bestOrders;
+    for (auto &[computation, instructions] : changed)
+      orders[computation] = instructions;
+    apply(orders);
+    Judgement judgement = judge(module, target);
+    if (judgement.errors || judgement.warnings > before.warnings ||
+        std::tuple(excess(judgement), judgement.step, judgement.peak) >=
+            std::tuple(excess(best), best.step, best.peak))
+      return;
+    best = judgement;
+    bestOrders = std::move(orders);
+  };
   for (int64_t cap : caps)
     for (bool hold : {true, false}) {
       apply(original);
-      Orders orders = Rescheduler(module, target, {hold, cap}, options.effort).run();
-      apply(orders);
-      Judgement judgement = judge(module, target);
-      if (judgement.errors || judgement.warnings > before.warnings)
-        continue;
-      if (std::tuple(excess(judgement), judgement.step, judgement.peak) <
-          std::tuple(excess(best), best.step, best.peak)) {
-        best = judgement;
-        for (auto &[computation, instructions] : orders)
-          bestOrders[computation] = instructions;
-      }
+      const Orders orders = Rescheduler(module, target, {hold, cap}, options.effort).run();
+      consider(orders);
+      for (auto &one : orders)
+        consider({one});
     }
   apply(bestOrders);
   result.changed = bestOrders != original;

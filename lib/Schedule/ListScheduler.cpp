@@ -182,7 +182,11 @@ private:
         liveBytes -= problem.classBytes[cls];
       }
     for (unsigned next : later(node)) {
-      readyAt[next] = std::max(readyAt[next], time);
+      // Only a wait has to do with the end of a flight.
+      bool ordered = problem.startsFollowCompute && forward &&
+                     problem.nodes[node].engine == Engine::Wire &&
+                     problem.nodes[next].awaits != node;
+      readyAt[next] = std::max(readyAt[next], ordered ? now : time);
       if (--waitingFor[next] == 0)
         makeReady(next);
     }

@@ -51,8 +51,13 @@ int64_t stepTime(const ScheduleProblem &problem, const ScheduleOrder &order, int
   for (unsigned place = 0; place < order.size(); ++place) {
     const ScheduleProblem::Node &node = problem.nodes[order[place]];
     int64_t ready = 0;
-    for (unsigned before : node.predecessors)
-      ready = std::max(ready, finish[before]);
+    if (!problem.startsFollowCompute)
+      for (unsigned before : node.predecessors)
+        ready = std::max(ready, finish[before]);
+    else if (node.engine != Engine::Wait)
+      ready = compute;
+    else if (node.awaits != ~0u)
+      ready = finish[node.awaits];
     int64_t end = ready;
     switch (node.engine) {
     case Engine::None:
@@ -63,8 +68,6 @@ int64_t stepTime(const ScheduleProblem &problem, const ScheduleOrder &order, int
       compute = std::max(compute, ready);
       break;
     case Engine::Wire:
-      if (problem.startsFollowCompute)
-        ready = std::max(ready, compute);
       end = wires[node.wire] = std::max({host, wires[node.wire], ready}) + node.picoseconds;
       break;
     case Engine::Compute: {

@@ -28,6 +28,7 @@ struct ScheduleProblem {
     int64_t picoseconds = 0;
     Engine engine = Engine::None;
     unsigned wire = 0;      // of starts: which, less than 64
+    unsigned awaits = ~0u;  // of waits, if startsFollowCompute: the start
     uint64_t heldWires = 0; // of compute: bit per wire that is busy meanwhile
     bool holdsHost = false; // of compute: nothing after it is issued before its end
     int64_t heldBytes = 0;  // while it runs, on top of what is live
@@ -38,8 +39,9 @@ struct ScheduleProblem {
   // In an order that is allowed: every predecessor of a node is before it.
   std::vector<Node> nodes;
   std::vector<int64_t> classBytes;
-  // A start does not begin before the computation that was issued before it ends, as where one
-  // queue feeds the streams. Else it begins when its operands are there.
+  // Order is all that edges ask for, as where one queue feeds the streams: computation goes on
+  // unless a wait of a start holds it up, and a start does not begin before the computation that
+  // was issued before it ends. Else a node begins when what it depends on is complete.
   bool startsFollowCompute = false;
 
   unsigned size() const { return static_cast<unsigned>(nodes.size()); }
