@@ -70,9 +70,11 @@ struct SimulationOptions {
 
 SimulationResult simulate(const Schedule &schedule, const SimulationOptions &options = {});
 
-// No order of the same items is faster (DESIGN.md, D5): the critical path, and for each engine
-// the earliest start of its first item + its work + the shortest remainder after its last. Loops
-// count trips x the busiest engine of their body.
+// No order of the same items is faster (DESIGN.md, D5), transfers carried around loops included:
+// the critical path, what an item needs and causes on one engine before and after it, and for
+// each engine the earliest start of its first item + its work + the shortest remainder after its
+// last. Loops count trips x the busiest engine of their body, or what a trip has to do between a
+// carried value and its next one.
 int64_t lowerBound(const Schedule &schedule);
 
 } // namespace tandem

@@ -222,6 +222,32 @@ TEST(LowerBound, AnEnginesHeadAndTailCount) {
   EXPECT_EQ(lowerBound(m.schedule), 3 + 10 + 2);
 }
 
+TEST(LowerBound, WhatDependsOnAChainComesAfterIt) {
+  Maker m;
+  ValueId x = m.argument(4);
+  // Two transfers in a chain, with two products of 2 between them that are no chain, and 3 x 2
+  // behind: 5 + 4 + 5 + 6.
+  ValueId f = m.done("df", m.start("f", 5, {x}));
+  ValueId a = m.work("a", 2, {f}), b = m.work("b", 2, {f});
+  ValueId g = m.done("dg", m.start("g", 5, {a, b}));
+  for (const char *name : {"c", "d", "e"})
+    m.work(name, 2, {g});
+  EXPECT_EQ(simulate(m.schedule).step, 20);
+  EXPECT_EQ(lowerBound(m.schedule), 20);
+}
+
+TEST(LowerBound, ALoopRepeatsWhatLiesBetweenAValueAndItsNextOne) {
+  Maker m;
+  ValueId x = m.argument(4), y = m.argument(4);
+  // x goes through a transfer and a product in each of 10 trips; y's product of 4 may overlap.
+  std::vector<ValueId> state;
+  ItemId loop = m.loop(10, {x, y}, state);
+  ValueId next = m.work("a", 3, {m.done("df", m.start("f", 5, {state[0]}))});
+  ValueId other = m.work("b", 4, {state[1]});
+  m.endLoop(loop, {next, other});
+  EXPECT_EQ(lowerBound(m.schedule), 10 * 8);
+}
+
 TEST(LiveBytes, AValueLivesFromDefinitionToLastUse) {
   Maker m;
   ValueId x = m.argument(100);
