@@ -76,6 +76,9 @@ std::vector<Array> runKernel(StringRef text, std::vector<Array> arguments,
     ADD_FAILURE() << llvm::toString(compiled.takeError());
     return {};
   }
+  // Kernels that come from the cache have not needed a target yet; the JIT does.
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
   auto jit = llvm::cantFail(llvm::orc::LLJITBuilder().create());
   for (const KernelObject &object : compiled->objects)
     llvm::cantFail(jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object.bytes)));
