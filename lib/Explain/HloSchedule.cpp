@@ -15,7 +15,6 @@ using hlo::Shape;
 
 namespace {
 
-constexpr int64_t kHostSpace = 5;
 using Leaves = llvm::SmallVector<ValueId, 2>;
 
 // Leaves of elements [0, index) and of element `index` of a tuple.
@@ -31,12 +30,7 @@ std::pair<size_t, size_t> elementLeaves(const Shape &shape, int64_t index) {
 }
 
 bool isSync(const Instruction &i) {
-  llvm::StringRef rest = i.backendConfig();
-  size_t at = rest.find("is_sync");
-  if (at == llvm::StringRef::npos)
-    return false;
-  rest = rest.drop_front(at + 7).ltrim("\\\" :");
-  return rest.starts_with("true");
+  return findSyncFlag(i.backendConfig()) != llvm::StringRef::npos;
 }
 
 class Builder {
@@ -73,8 +67,7 @@ private:
     appendLeaves(shape, shapes);
     Leaves leaves;
     for (const Shape *leaf : shapes)
-      leaves.push_back(
-          schedule.addValue(leaf->byteSize(), name, item, leaf->memorySpace() == kHostSpace));
+      leaves.push_back(schedule.addValue(leaf->byteSize(), name, item, leaf->onHost()));
     return leaves;
   }
 
@@ -346,6 +339,15 @@ private:
 };
 
 } // namespace
+
+size_t findSyncFlag(llvm::StringRef config) {
+  size_t key = config.find("is_sync");
+  if (key == llvm::StringRef::npos)
+    return key;
+  // Quotes are escaped in some dumps.
+  size_t value = config.find_first_not_of("\\\" :", key + 7);
+  return config.substr(value).starts_with("true") ? value : llvm::StringRef::npos;
+}
 
 Schedule scheduleOfHlo(const hlo::Module &module, const Target &target) {
   return Builder(module, target).build();

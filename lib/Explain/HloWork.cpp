@@ -16,7 +16,6 @@ using hlo::Shape;
 
 namespace {
 
-constexpr int64_t kHostSpace = 5;
 constexpr size_t kPermuteWithDestinations = 4; // operands of an in-place permute
 
 bool isSlicer(Opcode op) {
@@ -266,7 +265,7 @@ int64_t HloWork::readBytes(const Instruction &value,
 std::pair<int64_t, int64_t> HloWork::traffic(const Instruction &i) {
   std::pair<int64_t, int64_t> moved{0, 0};
   auto add = [&](const Shape &shape, int64_t bytes) {
-    (shape.memorySpace() == kHostSpace ? moved.second : moved.first) += bytes;
+    (shape.onHost() ? moved.second : moved.first) += bytes;
   };
   auto addLeaves = [&](const Shape &shape) {
     std::vector<const Shape *> leaves;

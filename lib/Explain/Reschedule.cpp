@@ -389,14 +389,11 @@ void makeAsynchronous(hlo::Module &module) {
         auto *raw = std::get_if<hlo::RawText>(&attribute.value);
         if (attribute.name != "backend_config" || !raw)
           continue;
-        size_t at = raw->text.find("is_sync");
-        size_t yes = at == llvm::StringRef::npos ? at : raw->text.find("true", at);
-        // Only the value that follows the key.
-        if (yes == llvm::StringRef::npos ||
-            raw->text.slice(at + 7, yes).find_first_not_of("\\\" :") != llvm::StringRef::npos)
+        size_t flag = findSyncFlag(raw->text);
+        if (flag == llvm::StringRef::npos)
           continue;
         std::string text = raw->text.str();
-        text.replace(yes, 4, "false");
+        text.replace(flag, llvm::StringRef("true").size(), "false");
         raw->text = module.save(llvm::StringRef(text));
         instruction->attributes = module.save(llvm::ArrayRef<hlo::Attribute>(attributes));
         break;

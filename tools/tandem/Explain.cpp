@@ -18,38 +18,34 @@ namespace {
 
 // The dump beside itself in our order; the same text as `diff`.
 int rescheduleDump(Source source, CompileOptions options, const std::string &output, bool json) {
+  const std::string name = source.name;
   if (source.kind != Source::Kind::HloText)
     return fail(absl::InvalidArgumentError(
-        absl::StrCat(source.name, ": expected a scheduled HLO dump to reschedule")));
-  if (options.target == CompileOptions().target)
-    options.target = kDumpTarget;
-  llvm::Expected<Target> target = Target::load(options.target);
-  if (!target)
-    return fail(absl::InvalidArgumentError(llvm::toString(target.takeError())));
-  llvm::Expected<std::unique_ptr<hlo::Module>> module =
-      hlo::parse(std::move(source.bytes), source.name);
-  if (!module)
-    return fail(absl::InvalidArgumentError(llvm::toString(module.takeError())));
-  Schedule theirs = scheduleOfHlo(**module, *target);
-  const ScheduleReport before = reportOn(theirs, *target);
+        absl::StrCat(name, ": expected a scheduled HLO dump to reschedule")));
+  absl::StatusOr<std::unique_ptr<Judged>> theirs = judge(std::move(source), options);
+  if (!theirs.ok())
+    return fail(theirs.status());
+  hlo::Module &module = *(*theirs)->module;
+  const Target &target = (*theirs)->target;
+  const ScheduleReport &before = (*theirs)->report;
   RescheduleOptions limits;
   if (options.memoryLimitBytes > 0)
     limits.memoryLimit = options.memoryLimitBytes;
-  llvm::Expected<Rescheduled> done = reschedule(**module, *target, limits);
+  llvm::Expected<Rescheduled> done = reschedule(module, target, limits);
   if (!done)
-    return fail(absl::InvalidArgumentError(
-        absl::StrCat(source.name, ": ", llvm::toString(done.takeError()))));
-  Schedule ours = scheduleOfHlo(**module, *target);
-  const ScheduleReport after = reportOn(ours, *target);
+    return fail(
+        absl::InvalidArgumentError(absl::StrCat(name, ": ", llvm::toString(done.takeError()))));
+  Schedule ours = scheduleOfHlo(module, target);
+  const ScheduleReport after = reportOn(ours, target);
   // With the text on standard output there is no room for more.
   if (output != "-")
     llvm::outs() << (json ? reportJson(after) : formatComparison("theirs", before, "ours", after));
   if (!output.empty())
-    if (absl::Status status = writeOutput(output, hlo::print(**module)); !status.ok())
+    if (absl::Status status = writeOutput(output, hlo::print(module)); !status.ok())
       return failWriting(status);
   if (done->peakAfter > limits.memoryLimit)
     return fail(absl::ResourceExhaustedError(
-        absl::StrCat(source.name, ": no order found fits the memory limit: the smallest peak is ",
+        absl::StrCat(name, ": no order found fits the memory limit: the smallest peak is ",
                      done->peakAfter, " bytes")));
   return kGood;
 }

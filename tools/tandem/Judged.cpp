@@ -25,13 +25,14 @@ absl::StatusOr<std::unique_ptr<Judged>> judge(Source source, CompileOptions opti
   if (!target)
     return absl::InvalidArgumentError(llvm::toString(target.takeError()));
   auto judged = std::make_unique<Judged>();
+  judged->target = *std::move(target);
   if (dump) {
     llvm::Expected<std::unique_ptr<hlo::Module>> module =
         hlo::parse(std::move(source.bytes), source.name);
     if (!module)
       return absl::InvalidArgumentError(llvm::toString(module.takeError()));
     judged->module = std::move(*module);
-    judged->schedule = scheduleOfHlo(*judged->module, *target);
+    judged->schedule = scheduleOfHlo(*judged->module, judged->target);
   } else {
     options.to = "schedule";
     absl::StatusOr<std::unique_ptr<Compilation>> compilation = Compilation::parse(source, options);
@@ -49,7 +50,7 @@ absl::StatusOr<std::unique_ptr<Judged>> judge(Source source, CompileOptions opti
     describePlaces(judged->schedule);
   }
   nameArrays(judged->schedule);
-  judged->report = reportOn(judged->schedule, *target);
+  judged->report = reportOn(judged->schedule, judged->target);
   return judged;
 }
 

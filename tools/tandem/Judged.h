@@ -16,6 +16,7 @@ namespace tandem::tool {
 inline constexpr const char *kDumpTarget = "h100x8";
 
 struct Judged {
+  Target target;
   std::unique_ptr<hlo::Module> module;      // one of these two owns
   std::unique_ptr<Compilation> compilation; // what the schedule names
   Schedule schedule;

@@ -16,4 +16,8 @@ namespace tandem {
 
 Schedule scheduleOfHlo(const hlo::Module &module, const Target &target);
 
+// Where the `true` of the `is_sync` of a start's backend config stands: the pair runs as one
+// instruction. npos: it does not.
+size_t findSyncFlag(llvm::StringRef backendConfig);
+
 } // namespace tandem

@@ -72,6 +72,7 @@ struct Shape {
   bool isArray() const { return !isTuple() && dtype != DType::Token && dtype != DType::Opaque; }
   int64_t rank() const { return static_cast<int64_t>(dims.size()); }
   int64_t memorySpace() const { return layout ? layout->memorySpace : 0; }
+  bool onHost() const { return memorySpace() == 5; }
   int64_t elementCount() const; // of an array; 1 for a scalar
   int64_t byteSize() const;     // dense, tuples summed, tokens nothing
 };
