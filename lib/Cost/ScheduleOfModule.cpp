@@ -54,20 +54,11 @@ public:
   }
 
 private:
-  static llvm::SmallVector<mlir::Type> tensorsOf(mlir::Type type) {
-    if (auto future = llvm::dyn_cast<FutureType>(type))
-      return llvm::SmallVector<mlir::Type>(future.getTypes());
-    if (llvm::isa<mlir::RankedTensorType>(type))
-      return {type};
-    return {};
-  }
-
   const Leaves &fresh(Value value, llvm::StringRef name, ItemId item) {
     Leaves &list = leaves[value];
     list.clear();
-    for (mlir::Type type : tensorsOf(value.getType()))
-      list.push_back(schedule.addValue(getByteSize(llvm::cast<mlir::RankedTensorType>(type)),
-                                       schedule.save(name), item));
+    for (mlir::RankedTensorType type : flattenToTensors(value.getType()))
+      list.push_back(schedule.addValue(getByteSize(type), schedule.save(name), item));
     return list;
   }
 

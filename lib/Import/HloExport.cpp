@@ -109,27 +109,19 @@ llvm::Error Exporter::fail(Operation *op, const llvm::Twine &what) {
 
 BufferAttr bufferOf(Value value) {
   mlir::ArrayAttr buffers;
-  unsigned index = 0;
+  mlir::ValueRange before;
   if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
     Operation *parent = argument.getOwner()->getParentOp();
     if (auto func = llvm::dyn_cast<mlir::func::FuncOp>(parent))
-      return func.getArgAttrOfType<BufferAttr>(argument.getArgNumber(), "tandem.buffer");
-    buffers = parent->getAttrOfType<mlir::ArrayAttr>("tandem.arg_buffers");
-    for (auto before : argument.getOwner()->getArguments().take_front(argument.getArgNumber()))
-      if (auto future = llvm::dyn_cast<FutureType>(before.getType()))
-        index += future.getTypes().size();
-      else
-        ++index;
+      return func.getArgAttrOfType<BufferAttr>(argument.getArgNumber(), kBufferAttr);
+    buffers = parent->getAttrOfType<mlir::ArrayAttr>(kArgBuffersAttr);
+    before = argument.getOwner()->getArguments().take_front(argument.getArgNumber());
   } else {
-    Operation *op = value.getDefiningOp();
-    buffers = op->getAttrOfType<mlir::ArrayAttr>("tandem.buffers");
-    for (Value before :
-         op->getResults().take_front(llvm::cast<mlir::OpResult>(value).getResultNumber()))
-      if (auto future = llvm::dyn_cast<FutureType>(before.getType()))
-        index += future.getTypes().size();
-      else
-        ++index;
+    auto result = llvm::cast<mlir::OpResult>(value);
+    buffers = result.getOwner()->getAttrOfType<mlir::ArrayAttr>(kBuffersAttr);
+    before = result.getOwner()->getResults().take_front(result.getResultNumber());
   }
+  const size_t index = flattenToTensors(mlir::TypeRange(before)).size();
   if (!buffers || index >= buffers.size())
     return {};
   return llvm::dyn_cast<BufferAttr>(buffers[index]);

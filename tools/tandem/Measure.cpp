@@ -106,7 +106,7 @@ absl::StatusOr<Target> measureHost(int devices) {
     return std::max<int64_t>(1, static_cast<int64_t>(amount / std::max(time, 1e-9)));
   };
 
-  // Launch and step: nothing to do, and a loop of a hundred trips with little in each.
+  // Launch and step: nothing to do, and a loop of kTrips trips with little in each.
   constexpr int64_t kSmall = 8, kTrips = 1000;
   const double idle =
       seconds("idle", kSmall, kSmall, "f32", chain(1, "OUT = stablehlo.negate IN : LOCAL"));
