@@ -1,8 +1,8 @@
 // Classes of pieces that must share bytes.
 #include "tandem/Analysis/Aliasing.h"
 
-#include "llvm/ADT/MapVector.h"
 #include "mlir/IR/AsmState.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace tandem {
 
@@ -14,33 +14,41 @@ bool holdsProgramOrder(Operation *op) { return llvm::isa<LoopOp, CaseOp>(op); }
 static void forEachOp(mlir::Block &block, llvm::function_ref<void(Operation *)> visit) {
   for (Operation &op : block) {
     visit(&op);
-    if (!holdsProgramOrder(&op)) continue;
+    if (!holdsProgramOrder(&op))
+      continue;
     for (mlir::Region &region : op.getRegions())
-      for (mlir::Block &inner : region) forEachOp(inner, visit);
+      for (mlir::Block &inner : region)
+        forEachOp(inner, visit);
   }
 }
 
 void forEachOp(mlir::func::FuncOp func, llvm::function_ref<void(Operation *)> visit) {
-  for (mlir::Block &block : func.getBody()) forEachOp(block, visit);
+  for (mlir::Block &block : func.getBody())
+    forEachOp(block, visit);
 }
 
 std::optional<unsigned> donatedResult(mlir::func::FuncOp func, unsigned index) {
   auto alias = func.getArgAttrOfType<mlir::IntegerAttr>(index, "tf.aliasing_output");
-  if (!alias || alias.getInt() < 0 || alias.getInt() >= func.getNumResults()) return std::nullopt;
+  if (!alias || alias.getInt() < 0 || alias.getInt() >= func.getNumResults())
+    return std::nullopt;
   unsigned result = static_cast<unsigned>(alias.getInt());
   // The same local array, and the same tiles of the same global one.
-  if (func.getArgumentTypes()[index] != func.getResultTypes()[result]) return std::nullopt;
+  if (func.getArgumentTypes()[index] != func.getResultTypes()[result])
+    return std::nullopt;
   for (llvm::StringRef name : {"tandem.global_type", "tandem.sharding"})
-    if (func.getArgAttr(index, name) != func.getResultAttr(result, name)) return std::nullopt;
+    if (func.getArgAttr(index, name) != func.getResultAttr(result, name))
+      return std::nullopt;
   // A result takes the first argument that names it.
   for (unsigned other = 0; other < index; ++other)
     if (auto earlier = func.getArgAttrOfType<mlir::IntegerAttr>(other, "tf.aliasing_output"))
-      if (earlier.getInt() == alias.getInt() && donatedResult(func, other)) return std::nullopt;
+      if (earlier.getInt() == alias.getInt() && donatedResult(func, other))
+        return std::nullopt;
   return result;
 }
 
 Operation *ancestorIn(mlir::Block *block, Operation *op) {
-  while (op && op->getBlock() != block) op = op->getParentOp();
+  while (op && op->getBlock() != block)
+    op = op->getParentOp();
   return op;
 }
 
@@ -52,14 +60,17 @@ unsigned Aliasing::numPieces(mlir::Type type) {
 
 void Aliasing::number(Value value) {
   unsigned count = numPieces(value.getType());
-  if (count == 0) return;
+  if (count == 0)
+    return;
   firstIds[value] = size();
-  for (unsigned element = 0; element < count; ++element) pieces.push_back({value, element});
+  for (unsigned element = 0; element < count; ++element)
+    pieces.push_back({value, element});
 }
 
 mlir::RankedTensorType Aliasing::type(unsigned id) const {
   mlir::Type type = pieces[id].value.getType();
-  if (auto future = llvm::dyn_cast<FutureType>(type)) type = future.getTypes()[pieces[id].element];
+  if (auto future = llvm::dyn_cast<FutureType>(type))
+    type = future.getTypes()[pieces[id].element];
   return llvm::cast<mlir::RankedTensorType>(type);
 }
 
@@ -75,12 +86,15 @@ void Aliasing::tie(Value a, Value b) {
 }
 
 Aliasing::Aliasing(mlir::func::FuncOp func) {
-  for (Value argument : func.getArguments()) number(argument);
+  for (Value argument : func.getArguments())
+    number(argument);
   forEachOp(func, [&](Operation *op) {
-    for (Value result : op->getResults()) number(result);
+    for (Value result : op->getResults())
+      number(result);
     if (holdsProgramOrder(op))
       for (mlir::Region &region : op->getRegions())
-        for (Value argument : region.getArguments()) number(argument);
+        for (Value argument : region.getArguments())
+          number(argument);
   });
   classes.grow(size());
 
@@ -95,7 +109,8 @@ Aliasing::Aliasing(mlir::func::FuncOp func) {
         if (pair.kind == AliasKind::Must)
           tie(op->getOperand(pair.operandIndex), op->getResult(pair.resultIndex));
       for (const llvm::SmallVector<Value> &tied : alias.getTiedValues())
-        for (Value value : llvm::drop_begin(tied)) tie(tied.front(), value);
+        for (Value value : llvm::drop_begin(tied))
+          tie(tied.front(), value);
     }
     if (auto ret = llvm::dyn_cast<mlir::func::ReturnOp>(op))
       for (auto [index, argument] : llvm::enumerate(func.getArguments()))
@@ -104,22 +119,27 @@ Aliasing::Aliasing(mlir::func::FuncOp func) {
   });
 
   leaders.resize(size());
-  for (unsigned piece = 0; piece < size(); ++piece) leaders[piece] = classes.findLeader(piece);
+  for (unsigned piece = 0; piece < size(); ++piece)
+    leaders[piece] = classes.findLeader(piece);
 }
 
 void Aliasing::print(llvm::raw_ostream &os) const {
   llvm::MapVector<unsigned, llvm::SmallVector<unsigned>> members;
-  for (unsigned piece = 0; piece < size(); ++piece) members[leader(piece)].push_back(piece);
+  for (unsigned piece = 0; piece < size(); ++piece)
+    members[leader(piece)].push_back(piece);
   for (auto &[first, ids] : members) {
-    if (ids.size() < 2) continue;
+    if (ids.size() < 2)
+      continue;
     os << "share:";
     for (unsigned piece : ids) {
       os << ' ' << piece;
-      if (llvm::isa<FutureType>(pieces[piece].value.getType())) os << 'f';
-      if (llvm::isa<mlir::BlockArgument>(pieces[piece].value)) os << 'a';
+      if (llvm::isa<FutureType>(pieces[piece].value.getType()))
+        os << 'f';
+      if (llvm::isa<mlir::BlockArgument>(pieces[piece].value))
+        os << 'a';
     }
     os << '\n';
   }
 }
 
-}  // namespace tandem
+} // namespace tandem

@@ -1,9 +1,9 @@
 // Edges among the ops of one block.
 #include "tandem/Analysis/Dependences.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "tandem/Analysis/Liveness.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace tandem {
 
@@ -19,13 +19,15 @@ unsigned Dependences::node(Operation *op) const {
 
 void Dependences::addEdge(Operation *from, Operation *to) {
   unsigned source = node(from), target = node(to);
-  if (source != target) preds[target].push_back(source);
+  if (source != target)
+    preds[target].push_back(source);
 }
 
 void Dependences::addOverwrite(Value value, Operation *writer) {
   for (Operation *user : value.getUsers()) {
     Operation *reader = ancestorIn(&block, user);
-    if (!reader || reader == writer || llvm::isa<mlir::func::ReturnOp, YieldOp>(reader)) continue;
+    if (!reader || reader == writer || llvm::isa<mlir::func::ReturnOp, YieldOp>(reader))
+      continue;
     // What a start reads is read until the done.
     if (auto start = llvm::dyn_cast<StartOp>(reader)) {
       llvm::SmallVector<LoopOp> loops;
@@ -70,25 +72,30 @@ Dependences::Dependences(Block &block, bool bytes) : block(block) {
     else
       hasEffect = isEffectful(op);
     if (hasEffect) {
-      if (lastEffect) addEdge(lastEffect, op);
+      if (lastEffect)
+        addEdge(lastEffect, op);
       lastEffect = op;
     }
 
-    if (!bytes) continue;
+    if (!bytes)
+      continue;
     if (auto loop = llvm::dyn_cast<LoopOp>(op)) {
       for (Value init : loop.getInits())
-        if (llvm::isa<mlir::RankedTensorType>(init.getType())) addOverwrite(init, op);
+        if (llvm::isa<mlir::RankedTensorType>(init.getType()))
+          addOverwrite(init, op);
     } else if (auto alias = llvm::dyn_cast<AliasOpInterface>(op);
                alias && !llvm::isa<DoneOp, CaseOp>(op)) {
       for (const AliasPair &pair : alias.getAliasPairs())
-        if (pair.kind == AliasKind::Must) addOverwrite(op->getOperand(pair.operandIndex), op);
+        if (pair.kind == AliasKind::Must)
+          addOverwrite(op->getOperand(pair.operandIndex), op);
     }
   }
 
   // Carried places: what is yielded is written over the argument at the same position.
   Operation *terminator = ops.empty() ? nullptr : ops.back();
   auto overwriteArgument = [&](mlir::BlockArgument argument, Value next) {
-    if (next == argument || !llvm::isa<mlir::RankedTensorType>(argument.getType())) return;
+    if (next == argument || !llvm::isa<mlir::RankedTensorType>(argument.getType()))
+      return;
     Operation *writer = next.getDefiningOp();
     if (writer && writer->getBlock() == &block && llvm::isa<CopyOp>(writer))
       addOverwrite(argument, writer);
@@ -103,12 +110,14 @@ Dependences::Dependences(Block &block, bool bytes) : block(block) {
         overwriteArgument(argument, terminator->getOperand(*result));
   }
   if (terminator && terminator->hasTrait<mlir::OpTrait::IsTerminator>())
-    for (Operation *op : llvm::drop_end(ops)) addEdge(op, terminator);
+    for (Operation *op : llvm::drop_end(ops))
+      addEdge(op, terminator);
 
   for (unsigned target = 0; target < size(); ++target) {
     llvm::sort(preds[target]);
     preds[target].erase(llvm::unique(preds[target]), preds[target].end());
-    for (unsigned source : preds[target]) succs[source].push_back(target);
+    for (unsigned source : preds[target])
+      succs[source].push_back(target);
   }
 }
 
@@ -120,7 +129,8 @@ bool Dependences::ancestors(unsigned node, unsigned first, unsigned limit,
   unsigned visited = 0;
   while (!pending.empty()) {
     unsigned current = pending.pop_back_val();
-    if (++visited > limit) return false;
+    if (++visited > limit)
+      return false;
     for (unsigned pred : preds[current])
       if (pred >= first && !reached[pred]) {
         reached[pred] = true;
@@ -133,19 +143,22 @@ bool Dependences::ancestors(unsigned node, unsigned first, unsigned limit,
 bool Dependences::holds() const {
   llvm::DenseMap<Operation *, unsigned> place;
   unsigned next = 0;
-  for (Operation &op : block) place[&op] = next++;
+  for (Operation &op : block)
+    place[&op] = next++;
   for (unsigned target = 0; target < size(); ++target)
     for (unsigned source : preds[target])
-      if (place[ops[source]] > place[ops[target]]) return false;
+      if (place[ops[source]] > place[ops[target]])
+        return false;
   return true;
 }
 
 void Dependences::print(llvm::raw_ostream &os) const {
   for (unsigned target = 0; target < size(); ++target) {
     os << target << ':';
-    for (unsigned source : preds[target]) os << ' ' << source;
+    for (unsigned source : preds[target])
+      os << ' ' << source;
     os << '\n';
   }
 }
 
-}  // namespace tandem
+} // namespace tandem

@@ -15,7 +15,8 @@ const Rotation::Info &Rotation::info(unsigned piece) const {
 bool Rotation::fixed(unsigned piece) const {
   LoopOp owner = loop(piece);
   Value value = aliasing.piece(piece).value;
-  if (!owner || value.getParentBlock() != owner->getBlock()) return false;
+  if (!owner || value.getParentBlock() != owner->getBlock())
+    return false;
   // Before the loop: an init or what becomes one. After it: its result and what awaits that.
   Operation *def = value.getDefiningOp();
   return !def || (def != owner && def->isBeforeInBlock(owner));
@@ -34,9 +35,11 @@ unsigned Rotation::argumentRotation(LoopOp loop, unsigned index, unsigned slots,
 Rotation::Rotation(mlir::func::FuncOp func, const Aliasing &aliasing) : aliasing(aliasing) {
   forEachOp(func, [&](Operation *op) {
     auto loop = llvm::dyn_cast<LoopOp>(op);
-    if (!loop) return;
+    if (!loop)
+      return;
     for (mlir::BlockArgument argument : loop.getIterArgs()) {
-      if (!llvm::isa<FutureType>(argument.getType())) continue;
+      if (!llvm::isa<FutureType>(argument.getType()))
+        continue;
       for (unsigned element = 0; element < Aliasing::numPieces(argument.getType()); ++element) {
         Info &info = infos[aliasing.leader(aliasing.id(argument, element))];
         ++info.slots;
@@ -44,18 +47,22 @@ Rotation::Rotation(mlir::func::FuncOp func, const Aliasing &aliasing) : aliasing
       }
     }
   });
-  if (infos.empty()) return;
+  if (infos.empty())
+    return;
   forEachOp(func, [&](Operation *op) {
     auto start = llvm::dyn_cast<StartOp>(op);
-    if (!start || Aliasing::numPieces(start.getFuture().getType()) == 0) return;
+    if (!start || Aliasing::numPieces(start.getFuture().getType()) == 0)
+      return;
     Info future = info(aliasing.id(start.getFuture()));
-    if (future.slots == 1) return;
+    if (future.slots == 1)
+      return;
     for (Value input : start.getInputs()) {
       unsigned piece = aliasing.id(input);
-      bool shared = false;  // carried or donated bytes cannot rotate
+      bool shared = false; // carried or donated bytes cannot rotate
       for (unsigned other = 0; other < aliasing.size() && !shared; ++other)
         shared = other != piece && aliasing.mustShare(other, piece);
-      if (shared || input.getParentBlock() != &future.loop.getBody().front()) continue;
+      if (shared || input.getParentBlock() != &future.loop.getBody().front())
+        continue;
       Info &info = infos[aliasing.leader(piece)];
       info.slots = std::max(info.slots, future.slots);
       info.loop = future.loop;
@@ -63,13 +70,15 @@ Rotation::Rotation(mlir::func::FuncOp func, const Aliasing &aliasing) : aliasing
   });
   for (unsigned piece = 0; piece < aliasing.size(); ++piece) {
     Info owner = info(piece);
-    if (owner.slots == 1) continue;
+    if (owner.slots == 1)
+      continue;
     unsigned rotation = owner.slots - 1;
     for (mlir::BlockArgument argument : owner.loop.getIterArgs()) {
       unsigned index = argument.getArgNumber();
       Value value = aliasing.piece(piece).value;
       // Follow a done to its future.
-      if (auto done = value.getDefiningOp<DoneOp>()) value = done.getFuture();
+      if (auto done = value.getDefiningOp<DoneOp>())
+        value = done.getFuture();
       if (value == argument || value == owner.loop.getInits()[index] ||
           value == owner.loop.getOutputs()[index])
         rotation = argumentRotation(owner.loop, index, owner.slots, 0);
@@ -78,4 +87,4 @@ Rotation::Rotation(mlir::func::FuncOp func, const Aliasing &aliasing) : aliasing
   }
 }
 
-}  // namespace tandem
+} // namespace tandem

@@ -82,10 +82,9 @@ void Uniformity::join(Infos &into, const Infos &other) const {
 const Uniformity::Infos &Uniformity::lookup(Value value) {
   auto [it, isNew] = infos.try_emplace(value);
   if (isNew)
-    it->second = Infos(isa<FutureType>(value.getType())
-                           ? cast<FutureType>(value.getType()).getTypes().size()
-                           : 1,
-                       distinct());
+    it->second = Infos(
+        isa<FutureType>(value.getType()) ? cast<FutureType>(value.getType()).getTypes().size() : 1,
+        distinct());
   return it->second;
 }
 
@@ -250,8 +249,7 @@ void Uniformity::executeLoop(LoopOp loop) {
     infos[result] = info;
   }
   bool isUniform = llvm::all_equal(predicate.classes);
-  bool hasCollective =
-      loop->walk([](StartOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  bool hasCollective = loop->walk([](StartOp) { return WalkResult::interrupt(); }).wasInterrupted();
   if (!isUniform && hasCollective)
     trace(loop);
 }
@@ -360,7 +358,8 @@ SmallVector<SmallVector<int64_t>> Uniformity::getGroups(StartOp start) {
   return {};
 }
 
-//===-- Known integers --------------------------------------------------------------------------===//
+//===-- Known integers
+//--------------------------------------------------------------------------===//
 
 /// One device's result of an integer op on scalars or splats; nullopt if not known.
 static std::optional<APInt> evaluateOn(Operation *op, ArrayRef<APInt> in) {
@@ -409,12 +408,18 @@ static std::optional<APInt> evaluateOn(Operation *op, ArrayRef<APInt> in) {
     bool less = isUnsigned ? in[0].ult(in[1]) : in[0].slt(in[1]);
     bool equal = in[0] == in[1];
     switch (compare.getComparisonDirection()) {
-    case stablehlo::ComparisonDirection::EQ: return APInt(1, equal);
-    case stablehlo::ComparisonDirection::NE: return APInt(1, !equal);
-    case stablehlo::ComparisonDirection::LT: return APInt(1, less);
-    case stablehlo::ComparisonDirection::LE: return APInt(1, less || equal);
-    case stablehlo::ComparisonDirection::GT: return APInt(1, !less && !equal);
-    case stablehlo::ComparisonDirection::GE: return APInt(1, !less);
+    case stablehlo::ComparisonDirection::EQ:
+      return APInt(1, equal);
+    case stablehlo::ComparisonDirection::NE:
+      return APInt(1, !equal);
+    case stablehlo::ComparisonDirection::LT:
+      return APInt(1, less);
+    case stablehlo::ComparisonDirection::LE:
+      return APInt(1, less || equal);
+    case stablehlo::ComparisonDirection::GT:
+      return APInt(1, !less && !equal);
+    case stablehlo::ComparisonDirection::GE:
+      return APInt(1, !less);
     }
   }
   return std::nullopt;

@@ -78,9 +78,8 @@ public:
     using namespace mlir::stablehlo;
     return llvm::TypeSwitch<mlir::Operation *, Exprs>(op)
         .template Case<BroadcastInDimOp>([&](auto o) { return broadcast(o, index); })
-        .template Case<BroadcastOp>([&](auto o) {
-          return Exprs(index.take_back(shapeOf(value).size()));
-        })
+        .template Case<BroadcastOp>(
+            [&](auto o) { return Exprs(index.take_back(shapeOf(value).size())); })
         .template Case<ReshapeOp>(
             [&](auto o) { return reshape(shapeOf(o.getResult()), shapeOf(value), index); })
         .template Case<TransposeOp>([&](auto o) {
@@ -116,15 +115,15 @@ public:
           for (mlir::Value before : o.getInputs().take_front(number))
             offset += shapeOf(before)[d];
           Exprs at(index);
-          at[d] = a.guarded(a.add(index[d], -offset), shapeOf(value)[d], 1,
-                            o.getInputs().size() > 1);
+          at[d] =
+              a.guarded(a.add(index[d], -offset), shapeOf(value)[d], 1, o.getInputs().size() > 1);
           return at;
         })
         .template Case<DynamicSliceOp>([&](auto o) {
           Exprs at;
           for (auto [d, i] : llvm::enumerate(index))
-            at.push_back(a.add(i, start(o.getStartIndices()[d],
-                                        shapeOf(value)[d] - o.getSliceSizes()[d])));
+            at.push_back(
+                a.add(i, start(o.getStartIndices()[d], shapeOf(value)[d] - o.getSliceSizes()[d])));
           return at;
         })
         .template Case<DynamicUpdateSliceOp>([&](auto o) { return update(o, number, index); })
@@ -142,7 +141,7 @@ public:
           unsigned kept = 0, reduced = 0;
           for (unsigned d = 0; d < shapeOf(value).size(); ++d)
             at.push_back(llvm::is_contained(o.getDimensions(), int64_t(d)) ? inner[reduced++]
-                                                                          : index[kept++]);
+                                                                           : index[kept++]);
           return at;
         })
         .template Case<DotGeneralOp>([&](auto o) { return dot(o, number, index, inner); })
@@ -154,7 +153,8 @@ public:
           llvm::SmallVector<WindowDim> window = windowOf(o);
           Exprs at;
           for (auto [d, i] : llvm::enumerate(index))
-            at.push_back(inWindow(window[d], i, inner[d], shapeOf(value)[d], shapeOf(o.getResult(0))[d]));
+            at.push_back(
+                inWindow(window[d], i, inner[d], shapeOf(value)[d], shapeOf(o.getResult(0))[d]));
           return at;
         })
         // Elementwise ops, and those that write one buffer over another.
@@ -169,8 +169,8 @@ public:
   /// reduce_window's and convolution's position in the padded, dilated input.
   Expr inWindow(const WindowDim &w, Expr out, Expr at, int64_t size, int64_t outSize) {
     Expr inWindow = w.reversed ? a.add(a.mul(at, -1), w.size - 1) : at;
-    Expr position = a.add(a.add(a.mul(out, w.stride), a.mul(inWindow, w.windowDilation)),
-                          -w.padLow);
+    Expr position =
+        a.add(a.add(a.mul(out, w.stride), a.mul(inWindow, w.windowDilation)), -w.padLow);
     int64_t last = (outSize - 1) * w.stride + (w.size - 1) * w.windowDilation - w.padLow;
     bool needsCheck = w.padLow > 0 || w.baseDilation > 1 || last >= size;
     return a.guarded(position, size, w.baseDilation, needsCheck);
@@ -210,10 +210,10 @@ private:
     Exprs at;
     for (auto [d, i] : llvm::enumerate(index)) {
       int64_t size = shapeOf(o.getOperand())[d], window = shapeOf(o.getUpdate())[d];
-      at.push_back(size == window
-                       ? i
-                       : a.guarded(a.sub(i, start(o.getStartIndices()[d], size - window)), window,
-                                   1, true));
+      at.push_back(
+          size == window
+              ? i
+              : a.guarded(a.sub(i, start(o.getStartIndices()[d], size - window)), window, 1, true));
     }
     return at;
   }
@@ -244,8 +244,9 @@ private:
       }
       auto batching = llvm::find(numbers.getOperandBatchingDims(), d);
       if (batching != numbers.getOperandBatchingDims().end()) {
-        int64_t dim = numbers.getStartIndicesBatchingDims()[batching -
-                                                            numbers.getOperandBatchingDims().begin()];
+        int64_t dim =
+            numbers
+                .getStartIndicesBatchingDims()[batching - numbers.getOperandBatchingDims().begin()];
         i = batch[dim > vectorDim ? dim - 1 : dim];
       } else if (!llvm::is_contained(numbers.getCollapsedSliceDims(), d)) {
         i = a.add(i, index[numbers.getOffsetDims()[nextOffset++]]);

@@ -75,8 +75,7 @@ Value countFrom(KernelBuilder &k, ScalarEmitter &s, Value first, int64_t lanes) 
   llvm::SmallVector<int64_t> steps;
   for (int64_t lane = 0; lane < lanes; ++lane)
     steps.push_back(lane);
-  return s.addi(s.splat(first, lanes),
-                k.make<arith::ConstantOp>(k.raw().getI64VectorAttr(steps)));
+  return s.addi(s.splat(first, lanes), k.make<arith::ConstantOp>(k.raw().getI64VectorAttr(steps)));
 }
 
 } // namespace
@@ -142,17 +141,18 @@ void KernelEmitter::emitRandomBits(hlo::RngBitGeneratorOp op, ArrayRef<Buffer> t
     k.nest({outer, pairs}, [&](ValueRange ivs) {
       Value firstPair = k.mulI(k.addI(k.mulI(ivs[0], pairs), ivs[1]), inner);
       Value row = k.addI(k.mulI(ivs[0], size), k.mulI(ivs[1], 2));
-      visitChunks(inner, inner >= elements.lanes() / 2, 1, [&](Value at, int64_t lanes, Value mask) {
-        Values words = pairAt(k.addI(firstPair, at), lanes);
-        storeWords(words[0], k.addI(k.mulI(row, inner), at), mask);
-        auto storeSecond = [&] {
-          storeWords(words[1], k.addI(k.mulI(k.addI(row, 1), inner), at), mask);
-        };
-        if (size % 2 == 0)
-          storeSecond();
-        else
-          k.when(s.cmp(IPred::slt, ivs[1], pairs - 1), storeSecond);
-      });
+      visitChunks(inner, inner >= elements.lanes() / 2, 1,
+                  [&](Value at, int64_t lanes, Value mask) {
+                    Values words = pairAt(k.addI(firstPair, at), lanes);
+                    storeWords(words[0], k.addI(k.mulI(row, inner), at), mask);
+                    auto storeSecond = [&] {
+                      storeWords(words[1], k.addI(k.mulI(k.addI(row, 1), inner), at), mask);
+                    };
+                    if (size % 2 == 0)
+                      storeSecond();
+                    else
+                      k.when(s.cmp(IPred::slt, ivs[1], pairs - 1), storeSecond);
+                  });
     });
     return;
   }
@@ -173,9 +173,9 @@ void KernelEmitter::emitRandomBits(hlo::RngBitGeneratorOp op, ArrayRef<Buffer> t
     return;
   auto wordsAt = [&](Value at, int64_t lanes) {
     auto [low, high] = advance(countFrom(k, s, at, lanes));
-    return generator.philox({generator.low(low), generator.high(low), generator.low(high),
-                             generator.high(high)},
-                            key0, key1);
+    return generator.philox(
+        {generator.low(low), generator.high(low), generator.low(high), generator.high(high)}, key0,
+        key1);
   };
   int64_t lanes = elements.lanes();
   int64_t wholeEnd = numWords / 4, vectorEnd = wholeEnd - wholeEnd % lanes;

@@ -70,9 +70,9 @@ public:
   Value i(Value ref, int64_t value) { return i(ref.getType(), value); }
   Value i(Type type, int64_t value) {
     auto scalar = mlir::cast<mlir::IntegerType>(mlir::getElementTypeOrSelf(type));
-    return constant(type, mlir::IntegerAttr::get(
-                              scalar, llvm::APInt(scalar.getWidth(), value, /*isSigned=*/true,
-                                                  /*implicitTrunc=*/true)));
+    return constant(type, mlir::IntegerAttr::get(scalar, llvm::APInt(scalar.getWidth(), value,
+                                                                     /*isSigned=*/true,
+                                                                     /*implicitTrunc=*/true)));
   }
   Value boolean(Value ref, bool value) { return i(like(ref, intType(1)), value ? -1 : 0); }
 

@@ -56,7 +56,8 @@ void KernelEmitter::emitScatter(hlo::ScatterOp op, ArrayRef<Buffer> to) {
       at.dims.assign(batch.begin(), batch.end());
       if (vectorDim < indicesRank)
         at.dims.insert(at.dims.begin() + vectorDim, k.index(component));
-      Value start = s.resizeInt(elements.element(indices, at), 64, elementKind(indices).isUnsigned());
+      Value start =
+          s.resizeInt(elements.element(indices, at), 64, elementKind(indices).isUnsigned());
       starts[d] = start;
       int64_t window = 1;
       for (auto [w, operandDim] : llvm::enumerate(windowToOperand))

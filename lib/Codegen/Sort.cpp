@@ -71,8 +71,8 @@ void KernelEmitter::emitSort(hlo::SortOp op, ArrayRef<Buffer> to) {
         }
         Value isLess = elements.inlineRegion(op.getComparator(), arguments)[0];
         Value leftIsOut = k.make<arith::CmpIOp>(arith::CmpIPredicate::sge, left, middle);
-        Value takesRight = k.make<arith::AndIOp>(less(right, high),
-                                                 k.make<arith::OrIOp>(leftIsOut, isLess));
+        Value takesRight =
+            k.make<arith::AndIOp>(less(right, high), k.make<arith::OrIOp>(leftIsOut, isLess));
         for (unsigned n = 0; n < count; ++n)
           storeAt(n, into[n], out, s.select(takesRight, rights[n], lefts[n]));
         Value one = k.index(1);

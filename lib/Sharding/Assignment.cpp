@@ -24,9 +24,8 @@ bool maySplit(const Factor &factor, Combiner combiner) {
 
 class Chooser {
 public:
-  Chooser(Operation *op, const ShardingRule &rule,
-          ArrayRef<SmallVector<Sharding, 2>> operands, ArrayRef<Sharding> results,
-          const DeviceMesh &mesh)
+  Chooser(Operation *op, const ShardingRule &rule, ArrayRef<SmallVector<Sharding, 2>> operands,
+          ArrayRef<Sharding> results, const DeviceMesh &mesh)
       : op(op), rule(rule), operands(operands), results(results), mesh(mesh) {
     for (Type type : llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
       types.push_back(cast<RankedTensorType>(type));
@@ -62,8 +61,7 @@ public:
         return;
       seen.push_back(atoms);
       Assignment candidate = evaluate(std::move(atoms));
-      if (!candidate.reduced.empty() && candidate.costBytes < ready.costBytes &&
-          isReady(candidate))
+      if (!candidate.reduced.empty() && candidate.costBytes < ready.costBytes && isReady(candidate))
         ready = candidate;
       if (candidate.costBytes < best.costBytes)
         best = std::move(candidate);
@@ -88,8 +86,8 @@ private:
       if (!maySplit(factor, rule.combiner) || !isPrefix(atoms[index], wish[index]))
         continue;
       for (uint16_t atom : AtomsRef(wish[index]).drop_front(atoms[index].size())) {
-        bool used = llvm::any_of(
-            atoms, [&](const Atoms &list) { return llvm::is_contained(list, atom); });
+        bool used =
+            llvm::any_of(atoms, [&](const Atoms &list) { return llvm::is_contained(list, atom); });
         Atoms longer = atoms[index];
         longer.push_back(atom);
         if (used || factor.size % mesh.getSize(longer) != 0)
@@ -136,8 +134,8 @@ private:
       needed.makeDivisible(types[index], mesh);
       int64_t cheapest = std::numeric_limits<int64_t>::max();
       for (const Sharding &version : versions)
-        cheapest = std::min(
-            cheapest, getCostBytes(planReshard(version, needed, types[index], mesh)));
+        cheapest =
+            std::min(cheapest, getCostBytes(planReshard(version, needed, types[index], mesh)));
       if (!versions.empty())
         result.reshardBytes += cheapest;
       localBytes += getByteSize(needed.getLocalType(types[index], mesh));
@@ -181,12 +179,12 @@ private:
   SmallVector<RankedTensorType> types;
 };
 
-}  // namespace
+} // namespace
 
 Assignment chooseAssignment(Operation *op, const ShardingRule &rule,
-                            ArrayRef<SmallVector<Sharding, 2>> operands,
-                            ArrayRef<Sharding> results, const DeviceMesh &mesh) {
+                            ArrayRef<SmallVector<Sharding, 2>> operands, ArrayRef<Sharding> results,
+                            const DeviceMesh &mesh) {
   return Chooser(op, rule, operands, results, mesh).choose();
 }
 
-}  // namespace tandem
+} // namespace tandem

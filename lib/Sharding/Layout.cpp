@@ -33,4 +33,4 @@ FailureOr<Layout> computeLayout(sdy::TensorShardingAttr sharding, sdy::MeshAttr 
   return layout;
 }
 
-}  // namespace tandem
+} // namespace tandem

@@ -4,8 +4,8 @@
 namespace tandem {
 using namespace mlir;
 
-TensorProjection project(const Sharding &sharding, const DimFactors &dims,
-                         const ShardingRule &rule, const DeviceMesh &mesh) {
+TensorProjection project(const Sharding &sharding, const DimFactors &dims, const ShardingRule &rule,
+                         const DeviceMesh &mesh) {
   size_t n = rule.factors.size();
   TensorProjection result;
   result.atoms.resize(n);
@@ -57,4 +57,4 @@ Sharding unproject(const FactorAtoms &atoms, const DimFactors &dims, const Shard
   return result;
 }
 
-}  // namespace tandem
+} // namespace tandem

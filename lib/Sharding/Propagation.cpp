@@ -11,7 +11,7 @@ namespace {
 enum Direction : unsigned { kNone = 0, kForward = 1, kBackward = 2, kBoth = 3 };
 constexpr unsigned kNumStages = 3;
 
-}  // namespace
+} // namespace
 
 unsigned Propagation::run() {
   unsigned sweeps = 0;
@@ -110,8 +110,7 @@ bool Propagation::propagate(const Edge &edge, unsigned stage) {
     if (!agreed[factor].empty())
       for (unsigned t = 0; t < numTensors; ++t)
         if (views[t].mapped[factor])
-          changed |= update(nodes[edge.nodes[t]], rule.getTensor(t), rule, factor,
-                            agreed[factor]);
+          changed |= update(nodes[edge.nodes[t]], rule.getTensor(t), rule, factor, agreed[factor]);
   return changed;
 }
 
@@ -120,8 +119,8 @@ bool Propagation::propagate(const Edge &edge, unsigned stage) {
 bool Propagation::update(Node &node, const DimFactors &dims, const ShardingRule &rule,
                          unsigned factor, AtomsRef atoms) {
   TensorProjection view = project(node.sharding, dims, rule, mesh);
-  if (!view.open[factor] || view.overflows[factor] ||
-      view.atoms[factor].size() >= atoms.size() || !isPrefix(view.atoms[factor], atoms))
+  if (!view.open[factor] || view.overflows[factor] || view.atoms[factor].size() >= atoms.size() ||
+      !isPrefix(view.atoms[factor], atoms))
     return false;
   for (uint16_t atom : atoms.drop_front(view.atoms[factor].size()))
     if (llvm::is_contained(node.sharding.getUsed(), atom))
@@ -137,4 +136,4 @@ bool Propagation::update(Node &node, const DimFactors &dims, const ShardingRule 
   return true;
 }
 
-}  // namespace tandem
+} // namespace tandem

@@ -43,7 +43,7 @@ Atoms movable(const Sharding &current, const Sharding &to, size_t from, size_t t
   return {};
 }
 
-}  // namespace
+} // namespace
 
 std::vector<ReshardStep> planReshard(const Sharding &from, const Sharding &to,
                                      RankedTensorType global, const DeviceMesh &mesh) {
@@ -53,10 +53,10 @@ std::vector<ReshardStep> planReshard(const Sharding &from, const Sharding &to,
   auto localBytes = [&](const Sharding &sharding) {
     return getByteSize(sharding.getLocalType(global, mesh));
   };
-  auto push = [&](ReshardStep::Kind kind, size_t dim, size_t toDim, Atoms atoms,
-                  int64_t bytes) {
-    ReshardStep step{kind, static_cast<int64_t>(dim), static_cast<int64_t>(toDim),
-                     std::move(atoms), current, bytes};
+  auto push = [&](ReshardStep::Kind kind, size_t dim, size_t toDim, Atoms atoms, int64_t bytes) {
+    ReshardStep step{
+        kind, static_cast<int64_t>(dim), static_cast<int64_t>(toDim), std::move(atoms), current,
+        bytes};
     plan.push_back(std::move(step));
   };
   while (!current.sameTiles(to)) {
@@ -115,4 +115,4 @@ int64_t getAllReduceBytes(int64_t bytes, int64_t groupSize) {
   return 2 * bytes * (groupSize - 1) / groupSize;
 }
 
-}  // namespace tandem
+} // namespace tandem

@@ -47,7 +47,7 @@ ShardingRule fromAttr(sdy::OpShardingRuleAttr attr) {
   return rule;
 }
 
-}  // namespace
+} // namespace
 
 RuleBuilder::RuleBuilder(Operation *op) : op(op) {
   for (Type type : op->getOperandTypes())
@@ -56,8 +56,8 @@ RuleBuilder::RuleBuilder(Operation *op) : op(op) {
     rule.results.emplace_back().resize(rankOf(type));
 }
 
-unsigned RuleBuilder::add(ArrayRef<int64_t> operandDims, ArrayRef<int64_t> resultDims,
-                          int64_t size, FactorKind kind, bool blocked) {
+unsigned RuleBuilder::add(ArrayRef<int64_t> operandDims, ArrayRef<int64_t> resultDims, int64_t size,
+                          FactorKind kind, bool blocked) {
   unsigned factor = rule.factors.size();
   rule.factors.push_back(Factor{size, kind, blocked});
   for (auto [dims, dim] : llvm::zip_equal(rule.operands, operandDims))
@@ -137,4 +137,4 @@ ShardingRule getShardingRule(Operation *op) {
   return builder.build();
 }
 
-}  // namespace tandem
+} // namespace tandem

@@ -16,8 +16,7 @@ void addDot(stablehlo::DotGeneralOp op, RuleBuilder &b) {
   auto dn = op.getDotDimensionNumbers();
   ArrayRef<int64_t> lhs = shapeOf(op.getLhs()), rhs = shapeOf(op.getRhs());
   int64_t out = 0;
-  for (auto [l, r] :
-       llvm::zip_equal(dn.getLhsBatchingDimensions(), dn.getRhsBatchingDimensions()))
+  for (auto [l, r] : llvm::zip_equal(dn.getLhsBatchingDimensions(), dn.getRhsBatchingDimensions()))
     b.add({l, r}, {out++}, lhs[l]);
   for (int64_t l = 0; l < static_cast<int64_t>(lhs.size()); ++l)
     if (!llvm::is_contained(dn.getLhsBatchingDimensions(), l) &&
@@ -79,7 +78,7 @@ void addConvolution(stablehlo::ConvolutionOp op, RuleBuilder &b) {
   b.setCombiner(Combiner::Add);
 }
 
-}  // namespace
+} // namespace
 
 bool addContractionRule(Operation *op, RuleBuilder &b) {
   if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op)) {
@@ -98,7 +97,7 @@ bool addContractionRule(Operation *op, RuleBuilder &b) {
     addConvolution(convolution, b);
     return true;
   }
-  int64_t own = 0;  // trailing dimensions that belong to the op
+  int64_t own = 0; // trailing dimensions that belong to the op
   if (isa<stablehlo::CholeskyOp, stablehlo::TriangularSolveOp>(op))
     own = 2;
   else if (auto fft = dyn_cast<stablehlo::FftOp>(op))
@@ -111,4 +110,4 @@ bool addContractionRule(Operation *op, RuleBuilder &b) {
   return true;
 }
 
-}  // namespace tandem
+} // namespace tandem

@@ -1,8 +1,8 @@
 // Rules of ops whose operands and results all have one shape (or are scalars beside it).
-#include "llvm/ADT/StringSwitch.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "tandem/IR/StableHLO/StablehloOps.h"
 #include "tandem/Sharding/Rule.h"
+#include "llvm/ADT/StringSwitch.h"
 
 namespace tandem {
 using namespace mlir;
@@ -36,7 +36,7 @@ bool isElementwise(Operation *op) {
       .Default(false);
 }
 
-}  // namespace
+} // namespace
 
 bool addElementwiseRule(Operation *op, RuleBuilder &builder) {
   if (!isElementwise(op) || op->getNumResults() == 0)
@@ -54,4 +54,4 @@ bool addElementwiseRule(Operation *op, RuleBuilder &builder) {
   return true;
 }
 
-}  // namespace tandem
+} // namespace tandem

@@ -87,8 +87,7 @@ void addScatter(stablehlo::ScatterOp op, RuleBuilder &b) {
     int64_t indexDim = batch[nextBatch++];
     int64_t pair = find(dn.getScatterIndicesBatchingDims(), indexDim);
     if (pair >= 0)
-      add(dn.getInputBatchingDims()[pair], indexDim, dim, updates[dim],
-          FactorKind::PassThrough);
+      add(dn.getInputBatchingDims()[pair], indexDim, dim, updates[dim], FactorKind::PassThrough);
     else
       add(-1, indexDim, dim, updates[dim],
           combiner != Combiner::None ? FactorKind::Reduction : FactorKind::NeedReplication);
@@ -110,7 +109,7 @@ void addScatter(stablehlo::ScatterOp op, RuleBuilder &b) {
   b.setCombiner(combiner);
 }
 
-}  // namespace
+} // namespace
 
 bool addIndexingRule(Operation *op, RuleBuilder &b) {
   if (auto gather = dyn_cast<stablehlo::GatherOp>(op)) {
@@ -147,4 +146,4 @@ bool addIndexingRule(Operation *op, RuleBuilder &b) {
   return false;
 }
 
-}  // namespace tandem
+} // namespace tandem

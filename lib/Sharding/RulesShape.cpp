@@ -70,7 +70,7 @@ bool windowIsTrivial(int64_t dim, std::optional<ArrayRef<int64_t>> window,
   return true;
 }
 
-}  // namespace
+} // namespace
 
 bool addShapeRule(Operation *op, RuleBuilder &b) {
   if (isa<stablehlo::ConstantOp, sdy::ConstantOp, stablehlo::IotaOp>(op)) {
@@ -140,8 +140,7 @@ bool addShapeRule(Operation *op, RuleBuilder &b) {
     if (sorted < 0)
       sorted += shape.size();
     for (int64_t dim = 0; dim < static_cast<int64_t>(shape.size()); ++dim)
-      b.addAll(dim, shape,
-               dim == sorted ? FactorKind::NeedReplication : FactorKind::PassThrough);
+      b.addAll(dim, shape, dim == sorted ? FactorKind::NeedReplication : FactorKind::PassThrough);
     return true;
   }
   if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op)) {
@@ -150,9 +149,9 @@ bool addShapeRule(Operation *op, RuleBuilder &b) {
     for (int64_t dim = 0; dim < static_cast<int64_t>(shape.size()); ++dim) {
       SmallVector<int64_t> in(n, dim);
       in.append(n, -1);
-      bool trivial = windowIsTrivial(dim, window.getWindowDimensions(),
-                                     window.getWindowStrides(), window.getBaseDilations(),
-                                     window.getWindowDilations(), window.getPadding());
+      bool trivial = windowIsTrivial(dim, window.getWindowDimensions(), window.getWindowStrides(),
+                                     window.getBaseDilations(), window.getWindowDilations(),
+                                     window.getPadding());
       b.add(in, SmallVector<int64_t>(n, dim), shape[dim],
             trivial ? FactorKind::PassThrough : FactorKind::Permutation);
     }
@@ -191,4 +190,4 @@ bool addShapeRule(Operation *op, RuleBuilder &b) {
   return false;
 }
 
-}  // namespace tandem
+} // namespace tandem

@@ -4,8 +4,8 @@
 namespace tandem {
 using namespace mlir;
 
-FailureOr<Sharding> Sharding::get(sdy::TensorShardingAttr attr, int64_t rank,
-                                  const MeshSet &meshes, Operation *op) {
+FailureOr<Sharding> Sharding::get(sdy::TensorShardingAttr attr, int64_t rank, const MeshSet &meshes,
+                                  Operation *op) {
   if (!attr)
     return Sharding(rank);
   if (attr.getRank() != rank)
@@ -22,10 +22,10 @@ FailureOr<Sharding> Sharding::get(sdy::TensorShardingAttr attr, int64_t rank,
     result.open[dim] = !dimSharding.getIsClosed();
   const DeviceMesh *mesh = meshes.lookup(meshName.getValue());
   if (!mesh)
-    return result;  // a mesh of one device shards nothing
+    return result; // a mesh of one device shards nothing
   auto fail = [&]() {
-    return op->emitError() << "sharding " << attr << " does not fit mesh @"
-                           << meshName.getValue() << ", " << mesh->getAttr();
+    return op->emitError() << "sharding " << attr << " does not fit mesh @" << meshName.getValue()
+                           << ", " << mesh->getAttr();
   };
   for (auto [dim, dimSharding] : llvm::enumerate(attr.getDimShardings())) {
     std::optional<Atoms> atoms = mesh->getAtoms(dimSharding.getAxes());
@@ -91,9 +91,8 @@ Sharding Sharding::without(AtomsRef atoms) const {
   Sharding result = *this;
   for (Atoms &dim : result.dims)
     llvm::erase_if(dim, [&](uint16_t atom) { return llvm::is_contained(atoms, atom); });
-  llvm::erase_if(result.replicated,
-                 [&](uint16_t atom) { return llvm::is_contained(atoms, atom); });
+  llvm::erase_if(result.replicated, [&](uint16_t atom) { return llvm::is_contained(atoms, atom); });
   return result;
 }
 
-}  // namespace tandem
+} // namespace tandem

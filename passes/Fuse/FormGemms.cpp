@@ -49,9 +49,8 @@ Dims freeDims(const Side &side) {
 
 stablehlo::DotGeneralOp rebuild(stablehlo::DotGeneralOp dot, const Side &lhs, const Side &rhs) {
   OpBuilder builder(dot);
-  auto numbers =
-      stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), lhs.batching, rhs.batching,
-                                              lhs.contracting, rhs.contracting);
+  auto numbers = stablehlo::DotDimensionNumbersAttr::get(
+      dot.getContext(), lhs.batching, rhs.batching, lhs.contracting, rhs.contracting);
   auto copy = cast<stablehlo::DotGeneralOp>(builder.clone(*dot));
   copy->setOperands({lhs.value, rhs.value});
   copy.setDotDimensionNumbersAttr(numbers);
@@ -86,8 +85,8 @@ Side transposed(OpBuilder &builder, Location loc, const Side &side, bool isLhs) 
   int64_t batch = side.batching.size();
   int64_t firstContracting = batch + (isLhs ? free.size() : 0);
   return {value, llvm::to_vector(llvm::seq<int64_t>(0, batch)),
-          llvm::to_vector(llvm::seq<int64_t>(firstContracting,
-                                             firstContracting + side.contracting.size()))};
+          llvm::to_vector(
+              llvm::seq<int64_t>(firstContracting, firstContracting + side.contracting.size()))};
 }
 
 struct FormGemmsPass : impl::FormGemmsPassBase<FormGemmsPass> {
@@ -110,8 +109,8 @@ struct FormGemmsPass : impl::FormGemmsPassBase<FormGemmsPass> {
   static void generalise(stablehlo::DotOp op) {
     OpBuilder builder(op);
     int64_t lhsRank = cast<RankedTensorType>(op.getLhs().getType()).getRank();
-    auto numbers = stablehlo::DotDimensionNumbersAttr::get(op.getContext(), {}, {},
-                                                           {lhsRank - 1}, {0});
+    auto numbers =
+        stablehlo::DotDimensionNumbersAttr::get(op.getContext(), {}, {}, {lhsRank - 1}, {0});
     auto dot = stablehlo::DotGeneralOp::create(builder, op.getLoc(), op.getType(), op.getLhs(),
                                                op.getRhs(), numbers, op.getPrecisionConfigAttr(),
                                                /*algorithm=*/nullptr);
@@ -153,7 +152,8 @@ struct FormGemmsPass : impl::FormGemmsPassBase<FormGemmsPass> {
     if (getGemmShape(dot))
       return dot;
     // 3. One side first, since a transpose copies it.
-    for (auto [lhs, rhs] : {std::pair(true, false), std::pair(false, true), std::pair(true, true)}) {
+    for (auto [lhs, rhs] :
+         {std::pair(true, false), std::pair(false, true), std::pair(true, true)}) {
       OpBuilder builder(dot);
       Side left = getSide(dot, true), right = getSide(dot, false);
       if (lhs)

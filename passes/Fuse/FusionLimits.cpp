@@ -24,8 +24,8 @@ int64_t elementCost(Operation *op) {
                 stablehlo::ReverseOp, stablehlo::BitcastConvertOp, stablehlo::RealOp,
                 stablehlo::ImagOp, stablehlo::ComplexOp>([](auto) { return 0; })
           .Case<stablehlo::ConcatenateOp, stablehlo::PadOp, stablehlo::GatherOp,
-                stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp,
-                stablehlo::ClampOp>([](auto) { return 2; })
+                stablehlo::DynamicSliceOp, stablehlo::DynamicUpdateSliceOp, stablehlo::ClampOp>(
+              [](auto) { return 2; })
           .Case<stablehlo::DivOp, stablehlo::RemOp, stablehlo::SqrtOp, stablehlo::RsqrtOp>(
               [](auto) { return 4; })
           .Case<stablehlo::ExpOp, stablehlo::Expm1Op, stablehlo::LogOp, stablehlo::Log1pOp,
@@ -39,10 +39,9 @@ int64_t elementCost(Operation *op) {
                        ? 16
                        : 1;
           });
-  Type element =
-      op->getNumResults() != 0
-          ? cast<RankedTensorType>(op->getResult(0).getType()).getElementType()
-          : Type();
+  Type element = op->getNumResults() != 0
+                     ? cast<RankedTensorType>(op->getResult(0).getType()).getElementType()
+                     : Type();
   return element && isa<ComplexType>(element) ? 4 * cost : cost;
 }
 

@@ -35,17 +35,16 @@ void decomposeTopK(chlo::TopKOp op) {
   int64_t dim = type.getRank() - 1;
   auto iotaType = RankedTensorType::get(type.getShape(), indexType.getElementType());
   Value iota = stablehlo::IotaOp::create(b, loc, iotaType, b.getI64IntegerAttr(dim));
-  auto sort = stablehlo::SortOp::create(
-      b, loc, TypeRange{type, iotaType}, ValueRange{op.getOperand(), iota},
-      b.getI64IntegerAttr(dim), b.getBoolAttr(true));
+  auto sort = stablehlo::SortOp::create(b, loc, TypeRange{type, iotaType},
+                                        ValueRange{op.getOperand(), iota}, b.getI64IntegerAttr(dim),
+                                        b.getBoolAttr(true));
   {
     OpBuilder::InsertionGuard guard(b);
     auto scalar = RankedTensorType::get({}, type.getElementType());
     auto index = RankedTensorType::get({}, indexType.getElementType());
     Block *block = b.createBlock(&sort.getComparator(), {}, {scalar, scalar, index, index},
                                  {loc, loc, loc, loc});
-    auto kind = isa<FloatType>(type.getElementType())
-                    ? stablehlo::ComparisonType::TOTALORDER
+    auto kind = isa<FloatType>(type.getElementType()) ? stablehlo::ComparisonType::TOTALORDER
                 : type.getElementType().isUnsignedInteger() || type.getElementType().isInteger(1)
                     ? stablehlo::ComparisonType::UNSIGNED
                     : stablehlo::ComparisonType::SIGNED;
@@ -130,5 +129,5 @@ struct DecomposeChloPass : impl::DecomposeChloPassBase<DecomposeChloPass> {
   }
 };
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

@@ -13,6 +13,6 @@ namespace tandem {
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "passes/Import/Passes.h.inc"
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_PASSES_IMPORT_PASSES_H
+#endif // TANDEM_PASSES_IMPORT_PASSES_H

@@ -1,9 +1,9 @@
 // Ops to commands.
 #include "passes/Lower/CommandEmitter.h"
 
-#include "llvm/Support/JSON.h"
 #include "tandem/Codegen/GemmShape.h"
 #include "tandem/IR/StableHLO/StablehloOps.h"
+#include "llvm/Support/JSON.h"
 
 namespace tandem {
 
@@ -15,8 +15,8 @@ using program::BufferRef;
 CommandEmitter::CommandEmitter(mlir::func::FuncOp func, const CostModel &cost,
                                const llvm::DenseMap<mlir::StringAttr, unsigned> &kernels,
                                program::ProgramT &program)
-    : func(func), cost(cost), simulation(cost), kernels(kernels), program(program),
-      aliasing(func), rotation(func, aliasing) {}
+    : func(func), cost(cost), simulation(cost), kernels(kernels), program(program), aliasing(func),
+      rotation(func, aliasing) {}
 
 void CommandEmitter::noteBuffers() {
   buffers.resize(aliasing.size());
@@ -84,7 +84,8 @@ ByteAccess CommandEmitter::access(unsigned piece, bool write) {
 
 int CommandEmitter::streamOf(Operation *op) {
   auto stream = op->getAttrOfType<StreamAttr>(kStreamAttr);
-  if (!stream || stream.getKind() == StreamKind::Compute) return 0;
+  if (!stream || stream.getKind() == StreamKind::Compute)
+    return 0;
   return stream.getKind() == StreamKind::Copy ? 1 : 2 + static_cast<int>(stream.getLevel());
 }
 
@@ -108,7 +109,8 @@ program::CommandT &CommandEmitter::add(Body body, Operation *op, Items &items,
     for (Value operand : op->getOperands())
       if (Operation *def = operand.getDefiningOp();
           def && llvm::isa<TokenType>(operand.getType()) && !llvm::isa<StartOp>(def))
-        for (unsigned earlier : commandsOf[def]) info.after.push_back(earlier);
+        for (unsigned earlier : commandsOf[def])
+          info.after.push_back(earlier);
   commandsOf[op].push_back(index);
   issued.push_back(std::move(info));
   items.push_back({ProgramItem::Kind::Command, index, {}, {}});
@@ -123,7 +125,8 @@ llvm::LogicalResult CommandEmitter::emit() {
       return mlir::emitError(aliasing.piece(piece).value.getLoc())
              << "a value has no buffer (run tandem-assign-buffers)";
   Items items;
-  if (mlir::failed(emitBlock(func.getBody().front(), items))) return mlir::failure();
+  if (mlir::failed(emitBlock(func.getBody().front(), items)))
+    return mlir::failure();
   program.num_loops = loopIds.size();
   unsigned streams = 2 + cost.getTarget().links.size();
   program.num_streams = streams;
@@ -133,7 +136,8 @@ llvm::LogicalResult CommandEmitter::emit() {
   for (unsigned index = 0; index < issued.size(); ++index)
     for (unsigned waited : issued[index].waits) {
       program::CommandT &source = *program.commands[waited];
-      if (source.signal < 0) source.signal = static_cast<int32_t>(program.num_events++);
+      if (source.signal < 0)
+        source.signal = static_cast<int32_t>(program.num_events++);
       program.commands[index]->waits.push_back(source.signal);
     }
   return mlir::success();
@@ -141,17 +145,24 @@ llvm::LogicalResult CommandEmitter::emit() {
 
 llvm::LogicalResult CommandEmitter::emitBlock(mlir::Block &block, Items &items) {
   for (Operation &op : block)
-    if (mlir::failed(emitOp(&op, items))) return mlir::failure();
+    if (mlir::failed(emitOp(&op, items)))
+      return mlir::failure();
   return mlir::success();
 }
 
 llvm::LogicalResult CommandEmitter::emitOp(Operation *op, Items &items) {
-  if (llvm::isa<ConstantOp, YieldOp>(op)) return mlir::success();
-  if (auto start = llvm::dyn_cast<StartOp>(op)) return emitStart(start, items);
-  if (auto gemm = llvm::dyn_cast<GemmOp>(op)) return emitGemm(gemm, items);
-  if (auto call = llvm::dyn_cast<CallOp>(op)) return emitCall(call, items);
-  if (auto loop = llvm::dyn_cast<LoopOp>(op)) return emitLoop(loop, items);
-  if (auto branches = llvm::dyn_cast<CaseOp>(op)) return emitCase(branches, items);
+  if (llvm::isa<ConstantOp, YieldOp>(op))
+    return mlir::success();
+  if (auto start = llvm::dyn_cast<StartOp>(op))
+    return emitStart(start, items);
+  if (auto gemm = llvm::dyn_cast<GemmOp>(op))
+    return emitGemm(gemm, items);
+  if (auto call = llvm::dyn_cast<CallOp>(op))
+    return emitCall(call, items);
+  if (auto loop = llvm::dyn_cast<LoopOp>(op))
+    return emitLoop(loop, items);
+  if (auto branches = llvm::dyn_cast<CaseOp>(op))
+    return emitCase(branches, items);
   if (auto kernel = llvm::dyn_cast<KernelOp>(op)) {
     auto it = kernels.find(kernel.getSymbolAttr());
     if (!kernel.getSymbolAttr() || it == kernels.end())
@@ -159,7 +170,8 @@ llvm::LogicalResult CommandEmitter::emitOp(Operation *op, Items &items) {
     program::LaunchT launch;
     launch.kernel = it->second;
     launch.operands = refs(kernel.getInputs());
-    for (BufferRef result : refs(kernel.getOutputs())) launch.operands.push_back(result);
+    for (BufferRef result : refs(kernel.getOutputs()))
+      launch.operands.push_back(result);
     add(std::move(launch), op, items, llvm::to_vector(kernel.getInputs()),
         llvm::SmallVector<Value>(kernel.getOutputs()), false, *kernel.getSymbol())
         .picoseconds = cost.picoseconds(op);
@@ -210,7 +222,8 @@ llvm::LogicalResult CommandEmitter::emitStart(StartOp start, Items &items) {
     return mlir::success();
   }
   auto collective = collectiveOf(start, cost, program.num_devices);
-  if (mlir::failed(collective)) return mlir::failure();
+  if (mlir::failed(collective))
+    return mlir::failure();
   program::CollectiveT body;
   body.collective = static_cast<uint32_t>(program.collectives.size());
   // Operands and results in the order of the collectives of the region.
@@ -219,7 +232,8 @@ llvm::LogicalResult CommandEmitter::emitStart(StartOp start, Items &items) {
   for (Operation &inner : block.without_terminator()) {
     for (Value operand : inner.getOperands()) {
       auto argument = llvm::dyn_cast<mlir::BlockArgument>(operand);
-      if (!argument) return inner.emitOpError("reads another collective of its start");
+      if (!argument)
+        return inner.emitOpError("reads another collective of its start");
       body.operands.push_back(ref(start.getInputs()[argument.getArgNumber()]));
     }
     for (Value result : inner.getResults()) {
@@ -282,21 +296,27 @@ llvm::LogicalResult CommandEmitter::emitGemm(GemmOp gemm, Items &items) {
 // Attributes of a call as JSON: numbers, booleans and strings as such, arrays of them, the rest
 // as text.
 static llvm::json::Value toJson(mlir::Attribute attr) {
-  if (auto boolean = llvm::dyn_cast<mlir::BoolAttr>(attr)) return boolean.getValue();
+  if (auto boolean = llvm::dyn_cast<mlir::BoolAttr>(attr))
+    return boolean.getValue();
   if (auto integer = llvm::dyn_cast<mlir::IntegerAttr>(attr)) {
-    if (integer.getType().isUnsignedInteger()) return integer.getUInt();
+    if (integer.getType().isUnsignedInteger())
+      return integer.getUInt();
     return integer.getValue().getSExtValue();
   }
-  if (auto number = llvm::dyn_cast<mlir::FloatAttr>(attr)) return number.getValueAsDouble();
-  if (auto text = llvm::dyn_cast<mlir::StringAttr>(attr)) return text.getValue();
+  if (auto number = llvm::dyn_cast<mlir::FloatAttr>(attr))
+    return number.getValueAsDouble();
+  if (auto text = llvm::dyn_cast<mlir::StringAttr>(attr))
+    return text.getValue();
   if (auto list = llvm::dyn_cast<mlir::ArrayAttr>(attr)) {
     llvm::json::Array array;
-    for (mlir::Attribute element : list) array.push_back(toJson(element));
+    for (mlir::Attribute element : list)
+      array.push_back(toJson(element));
     return array;
   }
   if (auto dictionary = llvm::dyn_cast<mlir::DictionaryAttr>(attr)) {
     llvm::json::Object object;
-    for (mlir::NamedAttribute entry : dictionary) object[entry.getName().strref()] = toJson(entry.getValue());
+    for (mlir::NamedAttribute entry : dictionary)
+      object[entry.getName().strref()] = toJson(entry.getValue());
     return object;
   }
   std::string text;
@@ -340,7 +360,8 @@ llvm::LogicalResult CommandEmitter::emitLoop(LoopOp loop, Items &items) {
   ProgramItem item;
   item.kind = ProgramItem::Kind::Loop;
   item.bodies.resize(1);
-  if (mlir::failed(emitBlock(loop.getBody().front(), item.bodies[0]))) return mlir::failure();
+  if (mlir::failed(emitBlock(loop.getBody().front(), item.bodies[0])))
+    return mlir::failure();
   Operation *yield = loop.getYield();
   program::LoopNextT advance;
   advance.loop = id;
@@ -364,7 +385,8 @@ llvm::LogicalResult CommandEmitter::emitLoop(LoopOp loop, Items &items) {
     }
   std::set<unsigned> inside;
   items.push_back(std::move(item));
-  for (uint32_t index = top; index < next(); ++index) commandsOf[loop].push_back(index);
+  for (uint32_t index = top; index < next(); ++index)
+    commandsOf[loop].push_back(index);
   return mlir::success();
 }
 
@@ -379,14 +401,17 @@ llvm::LogicalResult CommandEmitter::emitCase(CaseOp branches, Items &items) {
   for (mlir::Region &region : branches.getBranches()) {
     program.commands[choice]->body.AsSwitch()->targets.push_back(next());
     item.bodies.emplace_back();
-    if (mlir::failed(emitBlock(region.front(), item.bodies.back()))) return mlir::failure();
+    if (mlir::failed(emitBlock(region.front(), item.bodies.back())))
+      return mlir::failure();
     ends.push_back(next());
     add(program::JumpT(), branches, item.bodies.back(), {}, {}, /*host=*/true);
   }
-  for (uint32_t end : ends) program.commands[end]->body.AsJump()->target = next();
+  for (uint32_t end : ends)
+    program.commands[end]->body.AsJump()->target = next();
   items.push_back(std::move(item));
-  for (uint32_t index = choice; index < next(); ++index) commandsOf[branches].push_back(index);
+  for (uint32_t index = choice; index < next(); ++index)
+    commandsOf[branches].push_back(index);
   return mlir::success();
 }
 
-}  // namespace tandem
+} // namespace tandem

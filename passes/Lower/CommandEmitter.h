@@ -14,7 +14,7 @@
 namespace tandem {
 
 class CommandEmitter {
- public:
+public:
   // `kernels` maps symbols to indices of program.kernels.
   CommandEmitter(mlir::func::FuncOp func, const CostModel &cost,
                  const llvm::DenseMap<mlir::StringAttr, unsigned> &kernels,
@@ -23,7 +23,7 @@ class CommandEmitter {
   // Appends buffers, collectives and commands to the program. Errors are emitted.
   llvm::LogicalResult emit();
 
- private:
+private:
   using Items = std::vector<ProgramItem>;
 
   llvm::LogicalResult emitBlock(mlir::Block &block, Items &items);
@@ -55,7 +55,7 @@ class CommandEmitter {
   program::ProgramT &program;
   Aliasing aliasing;
   Rotation rotation;
-  std::vector<BufferAttr> buffers;  // by piece
+  std::vector<BufferAttr> buffers; // by piece
   std::map<std::tuple<int, unsigned, int64_t, int64_t, int64_t, int64_t, int>, uint32_t> bufferIds;
   llvm::DenseMap<mlir::Operation *, int> loopIds;
   std::map<std::pair<int, unsigned>, unsigned> spaces;
@@ -64,6 +64,6 @@ class CommandEmitter {
   llvm::DenseMap<mlir::Operation *, std::vector<unsigned>> commandsOf;
 };
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_PASSES_LOWER_COMMANDEMITTER_H
+#endif // TANDEM_PASSES_LOWER_COMMANDEMITTER_H

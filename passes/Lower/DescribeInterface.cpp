@@ -16,7 +16,8 @@ namespace {
 // or the program runs unpartitioned.
 mlir::sdy::MeshOp programMesh(mlir::ModuleOp module) {
   mlir::sdy::MeshOp largest;
-  if (module->hasAttr("tandem.unpartitioned")) return largest;
+  if (module->hasAttr("tandem.unpartitioned"))
+    return largest;
   int64_t most = 0;
   for (auto mesh : module.getOps<mlir::sdy::MeshOp>()) {
     int64_t devices = mesh.getMesh().getTotalSize();
@@ -60,9 +61,11 @@ struct Describer {
       global = llvm::cast<RankedTensorType>(attr.getValue());
     auto sharding = llvm::dyn_cast_or_null<mlir::sdy::TensorShardingAttr>(shardingAttr);
     mlir::sdy::MeshAttr meshAttr = mesh ? mesh.getMesh() : mlir::sdy::MeshAttr();
-    if (!mesh) sharding = nullptr;
+    if (!mesh)
+      sharding = nullptr;
     if (sharding && meshAttr)
-      if (mlir::sdy::MeshAttr own = sharding.getMesh(module)) meshAttr = own;
+      if (mlir::sdy::MeshAttr own = sharding.getMesh(module))
+        meshAttr = own;
     mlir::FailureOr<Layout> layout = computeLayout(sharding, meshAttr, global, numDevices);
     if (mlir::failed(layout))
       return func.emitError() << what << " of type " << global << " does not divide evenly by "
@@ -82,7 +85,7 @@ struct Describer {
   }
 };
 
-}  // namespace
+} // namespace
 
 llvm::LogicalResult describeInterface(mlir::func::FuncOp func, program::ProgramT &program) {
   Describer describer{func};
@@ -97,11 +100,11 @@ llvm::LogicalResult describeInterface(mlir::func::FuncOp func, program::ProgramT
   for (unsigned index = 0; index < func.getNumArguments(); ++index) {
     auto argument = std::make_unique<program::ArgumentT>();
     argument->name = locationName(func.getArgument(index).getLoc());
-    if (argument->name.empty()) argument->name = "arg" + std::to_string(index);
-    if (mlir::failed(describer.describe(*argument, func.getArgumentTypes()[index],
-                                        func.getArgAttr(index, "tandem.global_type"),
-                                        func.getArgAttr(index, "tandem.sharding"),
-                                        "argument " + llvm::Twine(index))))
+    if (argument->name.empty())
+      argument->name = "arg" + std::to_string(index);
+    if (mlir::failed(describer.describe(
+            *argument, func.getArgumentTypes()[index], func.getArgAttr(index, "tandem.global_type"),
+            func.getArgAttr(index, "tandem.sharding"), "argument " + llvm::Twine(index))))
       return mlir::failure();
     if (std::optional<unsigned> result = donatedResult(func, index))
       argument->alias_result = static_cast<int32_t>(*result);
@@ -111,11 +114,11 @@ llvm::LogicalResult describeInterface(mlir::func::FuncOp func, program::ProgramT
     auto result = std::make_unique<program::ResultT>();
     if (auto info = func.getResultAttrOfType<mlir::StringAttr>(index, "jax.result_info"))
       result->name = info.getValue().str();
-    if (result->name.empty()) result->name = "out" + std::to_string(index);
-    if (mlir::failed(describer.describe(*result, func.getResultTypes()[index],
-                                        func.getResultAttr(index, "tandem.global_type"),
-                                        func.getResultAttr(index, "tandem.sharding"),
-                                        "result " + llvm::Twine(index))))
+    if (result->name.empty())
+      result->name = "out" + std::to_string(index);
+    if (mlir::failed(describer.describe(
+            *result, func.getResultTypes()[index], func.getResultAttr(index, "tandem.global_type"),
+            func.getResultAttr(index, "tandem.sharding"), "result " + llvm::Twine(index))))
       return mlir::failure();
     program.results.push_back(std::move(result));
   }
@@ -125,4 +128,4 @@ llvm::LogicalResult describeInterface(mlir::func::FuncOp func, program::ProgramT
   return mlir::success();
 }
 
-}  // namespace tandem
+} // namespace tandem

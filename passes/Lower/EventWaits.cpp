@@ -17,23 +17,29 @@ void EventWaits::run(const std::vector<ProgramItem> &items) {
 
 void EventWaits::play(const std::vector<ProgramItem> &items, State &state) {
   for (const ProgramItem &item : items) {
-    if (item.kind == ProgramItem::Kind::Command) issue(item.command, state);
-    if (item.kind == ProgramItem::Kind::Loop) playLoop(item, state);
-    if (item.kind == ProgramItem::Kind::Branches) playBranches(item, state);
+    if (item.kind == ProgramItem::Kind::Command)
+      issue(item.command, state);
+    if (item.kind == ProgramItem::Kind::Loop)
+      playLoop(item, state);
+    if (item.kind == ProgramItem::Kind::Branches)
+      playBranches(item, state);
   }
 }
 
 void EventWaits::require(unsigned waiter, Ref ref, State &state) {
   int waiterStream = commands[waiter].stream, stream = commands[ref.command].stream;
   // The host's reads are over before it issues more; a stream is in order.
-  if (stream == IssuedCommand::kHost || stream == waiterStream) return;
+  if (stream == IssuedCommand::kHost || stream == waiterStream)
+    return;
   std::vector<int64_t> &host = state.known[numStreams];
   std::vector<int64_t> &known =
       waiterStream == IssuedCommand::kHost ? host : state.known[waiterStream];
   int64_t time = issued[ref.command];
-  if (time <= std::max(known[stream], host[stream])) return;
+  if (time <= std::max(known[stream], host[stream]))
+    return;
   commands[waiter].waits.insert(ref.command);
-  if (!ref.certain) return;
+  if (!ref.certain)
+    return;
   known[stream] = std::max(known[stream], time);
   for (unsigned other = 0; other < numStreams; ++other)
     known[other] = std::max(known[other], before[ref.command][other]);
@@ -42,9 +48,11 @@ void EventWaits::require(unsigned waiter, Ref ref, State &state) {
 void EventWaits::split(Space &space, int64_t begin, int64_t end) {
   auto cut = [&](int64_t at) {
     auto it = space.upper_bound(at);
-    if (it == space.begin()) return;
+    if (it == space.begin())
+      return;
     --it;
-    if (it->first == at || it->second.end <= at) return;
+    if (it->first == at || it->second.end <= at)
+      return;
     Segment tail = it->second;
     it->second.end = at;
     space.emplace(at, std::move(tail));
@@ -64,7 +72,8 @@ void EventWaits::split(Space &space, int64_t begin, int64_t end) {
 }
 
 void EventWaits::touch(unsigned command, const ByteAccess &access, State &state, Refs &required) {
-  if (access.begin >= access.end) return;
+  if (access.begin >= access.end)
+    return;
   Space &space = state.spaces[access.space];
   split(space, access.begin, access.end);
   int stream = commands[command].stream;
@@ -91,14 +100,17 @@ void EventWaits::issue(unsigned command, State &state) {
   // Reads first: a command that writes what it reads would hide the write it needs.
   for (bool write : {false, true})
     for (const ByteAccess &access : info.accesses)
-      if (access.write == write) touch(command, access, state, required);
-  for (unsigned earlier : info.after) required.push_back({earlier, false});
+      if (access.write == write)
+        touch(command, access, state, required);
+  for (unsigned earlier : info.after)
+    required.push_back({earlier, false});
   // The latest first: what follows from it is not waited for again.
   std::sort(required.begin(), required.end(), [&](Ref a, Ref b) {
     return std::pair(a.certain, issued[a.command]) > std::pair(b.certain, issued[b.command]);
   });
   for (Ref ref : required)
-    if (ref.command != command || info.stream == IssuedCommand::kHost) require(command, ref, state);
+    if (ref.command != command || info.stream == IssuedCommand::kHost)
+      require(command, ref, state);
   issued[command] = ++clock;
   if (info.stream != IssuedCommand::kHost) {
     std::vector<int64_t> &known = state.known[info.stream];
@@ -111,8 +123,10 @@ void EventWaits::issue(unsigned command, State &state) {
 
 void EventWaits::collect(const std::vector<ProgramItem> &items, std::set<unsigned> &commands) {
   for (const ProgramItem &item : items) {
-    if (item.kind == ProgramItem::Kind::Command) commands.insert(item.command);
-    for (const std::vector<ProgramItem> &body : item.bodies) collect(body, commands);
+    if (item.kind == ProgramItem::Kind::Command)
+      commands.insert(item.command);
+    for (const std::vector<ProgramItem> &body : item.bodies)
+      collect(body, commands);
   }
 }
 
@@ -121,7 +135,8 @@ void EventWaits::forget(State &state, const std::set<unsigned> &commands) {
     for (auto &[begin, segment] : space)
       for (Refs *refs : {&segment.writers, &segment.readers})
         for (Ref &ref : *refs)
-          if (commands.count(ref.command)) ref.certain = false;
+          if (commands.count(ref.command))
+            ref.certain = false;
 }
 
 void EventWaits::merge(State &into, const State &from) {
@@ -149,7 +164,8 @@ void EventWaits::merge(State &into, const State &from) {
 
 void EventWaits::rotate(State &state, const RotatingRegion &region, bool smear) {
   auto it = state.spaces.find(region.space);
-  if (it == state.spaces.end()) return;
+  if (it == state.spaces.end())
+    return;
   Space &space = it->second;
   int64_t end = region.begin + region.slots * region.stride;
   split(space, region.begin, end);
@@ -164,7 +180,8 @@ void EventWaits::rotate(State &state, const RotatingRegion &region, bool smear) 
     int64_t from = region.begin + slot * region.stride;
     split(old, from, from + region.stride);
     for (unsigned other = 0; other < region.slots; ++other) {
-      if (!smear && other != (slot + region.slots - 1) % region.slots) continue;
+      if (!smear && other != (slot + region.slots - 1) % region.slots)
+        continue;
       int64_t shift = (static_cast<int64_t>(other) - static_cast<int64_t>(slot)) * region.stride;
       State piece;
       for (auto s = old.lower_bound(from); s != old.end() && s->first < from + region.stride; ++s)
@@ -173,7 +190,8 @@ void EventWaits::rotate(State &state, const RotatingRegion &region, bool smear) 
       merge(moved, piece);
     }
   }
-  for (auto &[begin, segment] : moved.spaces[region.space]) space[begin] = segment;
+  for (auto &[begin, segment] : moved.spaces[region.space])
+    space[begin] = segment;
 }
 
 void EventWaits::playLoop(const ProgramItem &loop, State &state) {
@@ -184,16 +202,19 @@ void EventWaits::playLoop(const ProgramItem &loop, State &state) {
     State body = entry;
     play(loop.bodies[0], body);
     forget(body, inside);
-    for (const RotatingRegion &region : loop.rotating) rotate(body, region, /*smear=*/false);
+    for (const RotatingRegion &region : loop.rotating)
+      rotate(body, region, /*smear=*/false);
     merge(entry, body);
   }
-  for (const RotatingRegion &region : loop.rotating) rotate(entry, region, /*smear=*/true);
+  for (const RotatingRegion &region : loop.rotating)
+    rotate(entry, region, /*smear=*/true);
   state = std::move(entry);
 }
 
 void EventWaits::playBranches(const ProgramItem &branches, State &state) {
   std::set<unsigned> inside;
-  for (const std::vector<ProgramItem> &body : branches.bodies) collect(body, inside);
+  for (const std::vector<ProgramItem> &body : branches.bodies)
+    collect(body, inside);
   State result;
   bool first = true;
   for (const std::vector<ProgramItem> &body : branches.bodies) {
@@ -209,4 +230,4 @@ void EventWaits::playBranches(const ProgramItem &branches, State &state) {
   state = std::move(result);
 }
 
-}  // namespace tandem
+} // namespace tandem

@@ -32,11 +32,11 @@ struct ByteAccess {
 };
 
 struct IssuedCommand {
-  static constexpr int kHost = -1;  // a control command
+  static constexpr int kHost = -1; // a control command
   int stream = 0;
   std::vector<ByteAccess> accesses;
-  std::vector<unsigned> after;  // commands that must be complete, whatever the bytes
-  std::set<unsigned> waits;     // out
+  std::vector<unsigned> after; // commands that must be complete, whatever the bytes
+  std::set<unsigned> waits;    // out
 };
 
 // A region of the program whose slots rotate with a loop.
@@ -49,16 +49,16 @@ struct RotatingRegion {
 struct ProgramItem {
   enum class Kind { Command, Loop, Branches } kind = Kind::Command;
   unsigned command = 0;
-  std::vector<std::vector<ProgramItem>> bodies;  // one of a loop, one per branch
-  std::vector<RotatingRegion> rotating;          // of a loop
+  std::vector<std::vector<ProgramItem>> bodies; // one of a loop, one per branch
+  std::vector<RotatingRegion> rotating;         // of a loop
 };
 
 class EventWaits {
- public:
+public:
   EventWaits(std::vector<IssuedCommand> &commands, unsigned numStreams);
   void run(const std::vector<ProgramItem> &items);
 
- private:
+private:
   // A command that touched bytes; `certain` when it was issued on every way to here, in this
   // iteration of every loop around it.
   struct Ref {
@@ -71,7 +71,7 @@ class EventWaits {
     int64_t end;
     Refs writers, readers;
   };
-  using Space = std::map<int64_t, Segment>;  // by begin
+  using Space = std::map<int64_t, Segment>; // by begin
   struct State {
     std::map<unsigned, Space> spaces;
     // known[s][t]: what stream s (or the host, last) is after: the time of issue on stream t.
@@ -94,10 +94,10 @@ class EventWaits {
   std::vector<IssuedCommand> &commands;
   unsigned numStreams;
   int64_t clock = 0;
-  std::vector<int64_t> issued;               // time of last issue of each command
-  std::vector<std::vector<int64_t>> before;  // known[stream of command] at its last issue
+  std::vector<int64_t> issued;              // time of last issue of each command
+  std::vector<std::vector<int64_t>> before; // known[stream of command] at its last issue
 };
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_PASSES_LOWER_EVENTWAITS_H
+#endif // TANDEM_PASSES_LOWER_EVENTWAITS_H

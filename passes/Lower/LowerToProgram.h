@@ -11,14 +11,14 @@
 #include <memory>
 #include <string>
 
-#include "llvm/Support/Error.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "tandem/Runtime/Program_generated.h"
+#include "llvm/Support/Error.h"
 
 namespace tandem {
 
 llvm::Expected<std::unique_ptr<program::ProgramT>> lowerToProgram(mlir::ModuleOp module);
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_PASSES_LOWER_LOWERTOPROGRAM_H
+#endif // TANDEM_PASSES_LOWER_LOWERTOPROGRAM_H

@@ -1,11 +1,11 @@
 // Types, constants, names and collectives of Programs.
 #include "passes/Lower/ProgramParts.h"
 
-#include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "tandem/IR/StableHLO/StablehloOps.h"
 #include "tandem/IR/Tandem/Cause.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace tandem {
 
@@ -20,19 +20,29 @@ std::optional<DType> dtypeOf(Type element) {
   if (auto integer = llvm::dyn_cast<mlir::IntegerType>(element)) {
     bool isUnsigned = integer.isUnsigned();
     switch (integer.getWidth()) {
-      case 1: return DType::I1;
-      case 2: return isUnsigned ? DType::UI2 : DType::I2;
-      case 4: return isUnsigned ? DType::UI4 : DType::I4;
-      case 8: return isUnsigned ? DType::UI8 : DType::I8;
-      case 16: return isUnsigned ? DType::UI16 : DType::I16;
-      case 32: return isUnsigned ? DType::UI32 : DType::I32;
-      case 64: return isUnsigned ? DType::UI64 : DType::I64;
-      default: return std::nullopt;
+    case 1:
+      return DType::I1;
+    case 2:
+      return isUnsigned ? DType::UI2 : DType::I2;
+    case 4:
+      return isUnsigned ? DType::UI4 : DType::I4;
+    case 8:
+      return isUnsigned ? DType::UI8 : DType::I8;
+    case 16:
+      return isUnsigned ? DType::UI16 : DType::I16;
+    case 32:
+      return isUnsigned ? DType::UI32 : DType::I32;
+    case 64:
+      return isUnsigned ? DType::UI64 : DType::I64;
+    default:
+      return std::nullopt;
     }
   }
   if (auto complex = llvm::dyn_cast<mlir::ComplexType>(element)) {
-    if (complex.getElementType().isF32()) return DType::C64;
-    if (complex.getElementType().isF64()) return DType::C128;
+    if (complex.getElementType().isF32())
+      return DType::C64;
+    if (complex.getElementType().isF64())
+      return DType::C128;
     return std::nullopt;
   }
   return llvm::TypeSwitch<Type, std::optional<DType>>(element)
@@ -59,7 +69,8 @@ std::unique_ptr<program::TensorTypeT> tensorTypeOf(RankedTensorType type) {
 
 llvm::FailureOr<std::vector<uint8_t>> constantBytes(mlir::ElementsAttr value) {
   auto type = llvm::dyn_cast<RankedTensorType>(value.getType());
-  if (!type) return mlir::failure();
+  if (!type)
+    return mlir::failure();
   std::vector<uint8_t> bytes;
   bytes.reserve(getByteSize(type));
   auto appendBits = [&](const llvm::APInt &bits, unsigned size) {
@@ -68,9 +79,11 @@ llvm::FailureOr<std::vector<uint8_t>> constantBytes(mlir::ElementsAttr value) {
   };
   if (auto resource = llvm::dyn_cast<mlir::DenseResourceElementsAttr>(value)) {
     mlir::AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-    if (!blob) return mlir::failure();
+    if (!blob)
+      return mlir::failure();
     bytes.assign(blob->getData().begin(), blob->getData().end());
-    if (bytes.size() != static_cast<size_t>(getByteSize(type))) return mlir::failure();
+    if (bytes.size() != static_cast<size_t>(getByteSize(type)))
+      return mlir::failure();
     return bytes;
   }
   Type element = type.getElementType();
@@ -111,7 +124,8 @@ static void appendPlace(mlir::Location location, std::string &text) {
     place = llvm::dyn_cast<mlir::FileLineColLoc>(inner);
     return place ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
   });
-  if (!place) return;
+  if (!place)
+    return;
   llvm::StringRef file = place.getFilename().getValue();
   file = file.drop_front(file.find_last_of('/') + 1);
   text += (" " + file + ":" + llvm::Twine(place.getLine())).str();
@@ -125,8 +139,10 @@ std::string commandName(Operation *op, llvm::StringRef what) {
 
 // The reduction that a reducer body computes: one op on both arguments.
 static std::optional<program::Reduction> reductionOf(mlir::Region &body) {
-  if (!body.hasOneBlock() || body.front().getOperations().size() != 2) return std::nullopt;
-  Type element = llvm::cast<RankedTensorType>(body.front().getArgument(0).getType()).getElementType();
+  if (!body.hasOneBlock() || body.front().getOperations().size() != 2)
+    return std::nullopt;
+  Type element =
+      llvm::cast<RankedTensorType>(body.front().getArgument(0).getType()).getElementType();
   bool isPredicate = element.isInteger(1);
   using program::Reduction;
   return llvm::TypeSwitch<Operation *, std::optional<Reduction>>(&body.front().front())
@@ -147,15 +163,16 @@ static DType accumulateDType(Operation *op, Type element) {
   auto asked = op->getParentOfType<mlir::ModuleOp>()->getAttrOfType<mlir::StringAttr>(
       "tandem.reduction_dtype");
   if (llvm::isa<mlir::FloatType>(element)) {
-    if (asked && asked.getValue() == "f64") return DType::F64;
-    if (element.getIntOrFloatBitWidth() < 32) return DType::F32;
+    if (asked && asked.getValue() == "f64")
+      return DType::F64;
+    if (element.getIntOrFloatBitWidth() < 32)
+      return DType::F32;
   }
   return dtypeOf(element).value_or(DType::F32);
 }
 
-llvm::FailureOr<std::unique_ptr<program::CollectiveOpT>> collectiveOf(StartOp start,
-                                                                      const CostModel &cost,
-                                                                      int64_t numDevices) {
+llvm::FailureOr<std::unique_ptr<program::CollectiveOpT>>
+collectiveOf(StartOp start, const CostModel &cost, int64_t numDevices) {
   Operation *first = start.getCollective();
   auto op = std::make_unique<program::CollectiveOpT>();
   op->link_level = cost.linkLevel(first);
@@ -183,11 +200,13 @@ llvm::FailureOr<std::unique_ptr<program::CollectiveOpT>> collectiveOf(StartOp st
   using program::CollectiveKind;
   if (auto all = llvm::dyn_cast<stablehlo::AllReduceOp>(first)) {
     op->kind = CollectiveKind::AllReduce;
-    if (mlir::failed(reduce(all.getComputation()))) return mlir::failure();
+    if (mlir::failed(reduce(all.getComputation())))
+      return mlir::failure();
   } else if (auto scatter = llvm::dyn_cast<stablehlo::ReduceScatterOp>(first)) {
     op->kind = CollectiveKind::ReduceScatter;
     op->dimension = scatter.getScatterDimension();
-    if (mlir::failed(reduce(scatter.getComputation()))) return mlir::failure();
+    if (mlir::failed(reduce(scatter.getComputation())))
+      return mlir::failure();
   } else if (auto gather = llvm::dyn_cast<stablehlo::AllGatherOp>(first)) {
     op->kind = CollectiveKind::AllGather;
     op->dimension = gather.getAllGatherDim();
@@ -221,26 +240,29 @@ llvm::FailureOr<std::unique_ptr<program::CollectiveOpT>> collectiveOf(StartOp st
     for (size_t i = 0; size != 0 && i < ids.size(); i += size) {
       auto group = std::make_unique<program::GroupT>();
       for (size_t k = 0; k < size; ++k)
-        if (ids[i + k] >= 0) group->devices.push_back(ids[i + k]);
+        if (ids[i + k] >= 0)
+          group->devices.push_back(ids[i + k]);
       op->groups.push_back(std::move(group));
     }
-    if (op->groups.empty()) {  // no groups: one of all devices
+    if (op->groups.empty()) { // no groups: one of all devices
       op->groups.push_back(std::make_unique<program::GroupT>());
       for (int64_t device = 0; device < numDevices; ++device)
         op->groups.back()->devices.push_back(device);
     }
   }
 
-  if (CauseAttr cause = getCause(start.getLoc()) ? getCause(start.getLoc())
-                                                 : getCause(first->getLoc())) {
+  if (CauseAttr cause =
+          getCause(start.getLoc()) ? getCause(start.getLoc()) : getCause(first->getLoc())) {
     op->cause = cause.getRule().str();
-    if (!cause.getArray().empty()) op->cause += (" for " + cause.getArray()).str();
+    if (!cause.getArray().empty())
+      op->cause += (" for " + cause.getArray()).str();
     if (!cause.getAxes().empty()) {
       op->cause += " over";
-      for (mlir::StringAttr axis : cause.getAxes()) op->cause += (" " + axis.getValue()).str();
+      for (mlir::StringAttr axis : cause.getAxes())
+        op->cause += (" " + axis.getValue()).str();
     }
   }
   return op;
 }
 
-}  // namespace tandem
+} // namespace tandem

@@ -26,13 +26,12 @@ llvm::FailureOr<std::vector<uint8_t>> constantBytes(mlir::ElementsAttr value);
 std::string commandName(mlir::Operation *op, llvm::StringRef what = "");
 
 // The collectives of a start as one operation; all of one kind. Errors are emitted.
-llvm::FailureOr<std::unique_ptr<program::CollectiveOpT>> collectiveOf(StartOp start,
-                                                                      const CostModel &cost,
-                                                                      int64_t numDevices);
+llvm::FailureOr<std::unique_ptr<program::CollectiveOpT>>
+collectiveOf(StartOp start, const CostModel &cost, int64_t numDevices);
 
 // Devices, mesh, arguments, results and their layouts. Errors are emitted.
 llvm::LogicalResult describeInterface(mlir::func::FuncOp func, program::ProgramT &program);
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_PASSES_LOWER_PROGRAMPARTS_H
+#endif // TANDEM_PASSES_LOWER_PROGRAMPARTS_H

@@ -15,8 +15,7 @@ struct Printer {
 
   static std::string lower(const char *text) { return llvm::StringRef(text).lower(); }
 
-  template <typename Range>
-  void list(const Range &range, const char *open, const char *close) {
+  template <typename Range> void list(const Range &range, const char *open, const char *close) {
     os << open;
     llvm::interleave(range, os, [&](auto value) { os << value; }, ",");
     os << close;
@@ -98,9 +97,7 @@ struct Printer {
     }
   }
 
-  bool onStream(CommandBody type) {
-    return type <= CommandBody::Nop;
-  }
+  bool onStream(CommandBody type) { return type <= CommandBody::Nop; }
 
   void run() {
     os << "program " << program.name << " devices=" << program.num_devices
@@ -111,14 +108,16 @@ struct Printer {
       os << "argument " << index << " '" << argument->name << "' ";
       type(argument->type.get());
       list(argument->layout->local, " local [", "]");
-      if (argument->alias_result >= 0) os << " donated to result " << argument->alias_result;
+      if (argument->alias_result >= 0)
+        os << " donated to result " << argument->alias_result;
       os << '\n';
     }
     for (auto [index, result] : llvm::enumerate(program.results)) {
       os << "result " << index << " '" << result->name << "' ";
       type(result->type.get());
       list(result->layout->local, " local [", "]");
-      if (result->alias_argument >= 0) os << " in argument " << result->alias_argument;
+      if (result->alias_argument >= 0)
+        os << " in argument " << result->alias_argument;
       os << '\n';
     }
     for (auto [index, kernel] : llvm::enumerate(program.kernels))
@@ -129,34 +128,41 @@ struct Printer {
       if (op->reduction != Reduction::None)
         os << ' ' << lower(EnumNameReduction(op->reduction)) << ' '
            << lower(EnumNameDType(op->accumulate));
-      for (auto &group : op->groups) list(group->devices, " {", "}");
-      for (auto &pair : op->pairs) os << ' ' << pair->source << "->" << pair->target;
+      for (auto &group : op->groups)
+        list(group->devices, " {", "}");
+      for (auto &pair : op->pairs)
+        os << ' ' << pair->source << "->" << pair->target;
       for (auto &operand : op->operand_types) {
         os << ' ';
         type(operand.get());
       }
       os << " level " << op->link_level << " wire " << op->wire_bytes;
-      if (!op->cause.empty()) os << " cause '" << op->cause << "'";
+      if (!op->cause.empty())
+        os << " cause '" << op->cause << "'";
       os << '\n';
     }
     for (auto [index, command] : llvm::enumerate(program.commands)) {
       os << "  " << index << ' ';
-      if (onStream(command->body.type)) os << "stream " << unsigned(command->stream) << ' ';
+      if (onStream(command->body.type))
+        os << "stream " << unsigned(command->stream) << ' ';
       if (!command->waits.empty()) {
         os << "wait";
-        for (uint32_t event : command->waits) os << " e" << event;
+        for (uint32_t event : command->waits)
+          os << " e" << event;
         os << ' ';
       }
       body(command->body);
-      if (command->signal >= 0) os << " -> e" << command->signal;
-      if (!command->name.empty()) os << "   # " << command->name;
+      if (command->signal >= 0)
+        os << " -> e" << command->signal;
+      if (!command->name.empty())
+        os << "   # " << command->name;
       os << '\n';
     }
   }
 };
 
-}  // namespace
+} // namespace
 
 void printProgram(const ProgramT &program, llvm::raw_ostream &os) { Printer{program, os}.run(); }
 
-}  // namespace tandem
+} // namespace tandem

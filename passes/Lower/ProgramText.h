@@ -10,13 +10,13 @@
 #ifndef TANDEM_PASSES_LOWER_PROGRAMTEXT_H
 #define TANDEM_PASSES_LOWER_PROGRAMTEXT_H
 
-#include "llvm/Support/raw_ostream.h"
 #include "tandem/Runtime/Program_generated.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace tandem {
 
 void printProgram(const program::ProgramT &program, llvm::raw_ostream &os);
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_PASSES_LOWER_PROGRAMTEXT_H
+#endif // TANDEM_PASSES_LOWER_PROGRAMTEXT_H

@@ -1,9 +1,9 @@
 // Gives structurally equal kernels one symbol, so that each is compiled once.
-#include "llvm/ADT/MapVector.h"
 #include "mlir/IR/Builders.h"
 #include "passes/Lower/Passes.h"
 #include "tandem/Codegen/Kernels.h"
 #include "tandem/IR/Tandem/Tandem.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace tandem {
 #define GEN_PASS_DEF_SHAREKERNELSPASS
@@ -18,7 +18,8 @@ using mlir::Operation;
 llvm::StringRef namingOp(KernelOp kernel) {
   llvm::StringRef name = "copy";
   for (Operation &op : kernel.getBody().front().without_terminator())
-    if (op.getNumResults() && op.getNumOperands()) name = op.getName().stripDialect();
+    if (op.getNumResults() && op.getNumOperands())
+      name = op.getName().stripDialect();
   return name;
 }
 
@@ -43,5 +44,5 @@ struct ShareKernels : impl::ShareKernelsPassBase<ShareKernels> {
   }
 };
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

@@ -34,5 +34,5 @@ struct VerifyLower : impl::VerifyLowerPassBase<VerifyLower> {
   }
 };
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

@@ -42,7 +42,8 @@ std::string nameOf(OpOperand &operand) {
 struct InsertCopies : impl::InsertCopiesPassBase<InsertCopies> {
   void runOnOperation() override {
     for (auto func : getOperation().getOps<mlir::func::FuncOp>())
-      if (!func.isExternal()) insert(func);
+      if (!func.isExternal())
+        insert(func);
   }
 
   void insert(mlir::func::FuncOp func) {
@@ -56,7 +57,8 @@ struct InsertCopies : impl::InsertCopiesPassBase<InsertCopies> {
         bool isReturn = llvm::isa<mlir::func::ReturnOp>(owner);
         ++(isReturn ? numResultCopies : numYieldCopies);
         bool overwrites = need.viaTemporary || need.reason != CopyReason::ResultNotOwned;
-        if (need.viaTemporary) operand.set(copyBefore(owner, operand, need.reason));
+        if (need.viaTemporary)
+          operand.set(copyBefore(owner, operand, need.reason));
         if (overwrites) {
           last.push_back({&operand, need});
           continue;
@@ -80,5 +82,5 @@ struct InsertCopies : impl::InsertCopiesPassBase<InsertCopies> {
   }
 };
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

@@ -10,6 +10,6 @@ namespace tandem {
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "passes/Memory/Passes.h.inc"
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_PASSES_MEMORY_PASSES_H
+#endif // TANDEM_PASSES_MEMORY_PASSES_H

@@ -13,7 +13,8 @@ namespace {
 struct VerifyMemory : impl::VerifyMemoryPassBase<VerifyMemory> {
   void runOnOperation() override {
     for (auto func : getOperation().getOps<mlir::func::FuncOp>()) {
-      if (func.isExternal()) continue;
+      if (func.isExternal())
+        continue;
       for (const CopyNeed &need : findCopyNeeds(func)) {
         mlir::InFlightDiagnostic error = need.operand->getOwner()->emitOpError()
                                          << "operand " << need.operand->getOperandNumber() << " "
@@ -25,5 +26,5 @@ struct VerifyMemory : impl::VerifyMemoryPassBase<VerifyMemory> {
   }
 };
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

@@ -82,13 +82,13 @@ struct CheckUniformityPass : impl::CheckUniformityPassBase<CheckUniformityPass> 
   }
 
   static void report(Operation *parent, StartOp start, const Uniformity::Answer &answer) {
-    InFlightDiagnostic error =
-        start->emitError() << "'" << start.getCollective()->getName()
-                           << "' runs under a predicate that differs within its group: "
-                           << spell(parent, answer.valueA) << " on device " << answer.deviceA
-                           << ", " << spell(parent, answer.valueB) << " on device "
-                           << answer.deviceB
-                           << "; move the collective out, or make the predicate the same";
+    InFlightDiagnostic error = start->emitError()
+                               << "'" << start.getCollective()->getName()
+                               << "' runs under a predicate that differs within its group: "
+                               << spell(parent, answer.valueA) << " on device " << answer.deviceA
+                               << ", " << spell(parent, answer.valueB) << " on device "
+                               << answer.deviceB
+                               << "; move the collective out, or make the predicate the same";
     error.attachNote(parent->getLoc()) << "the predicate is that of this op";
   }
 };

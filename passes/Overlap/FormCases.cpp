@@ -30,8 +30,7 @@ struct FormCasesPass : impl::FormCasesPassBase<FormCasesPass> {
       OpBuilder builder(op);
       if (auto ifOp = dyn_cast<stablehlo::IfOp>(op)) {
         Value index = stablehlo::ConvertOp::create(
-            builder, op->getLoc(), RankedTensorType::get({}, builder.getI32Type()),
-            ifOp.getPred());
+            builder, op->getLoc(), RankedTensorType::get({}, builder.getI32Type()), ifOp.getPred());
         formCase(op, index, {&ifOp.getFalseBranch(), &ifOp.getTrueBranch()});
       } else {
         auto caseOp = cast<stablehlo::CaseOp>(op);

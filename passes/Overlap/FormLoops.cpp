@@ -33,8 +33,7 @@ std::optional<int64_t> getConstant(Value value) {
   auto type = cast<IntegerType>(attr.getElementType());
   APInt bits = *attr.begin();
   if (type.isUnsigned())
-    return bits.getActiveBits() < 64 ? std::optional<int64_t>(bits.getZExtValue())
-                                     : std::nullopt;
+    return bits.getActiveBits() < 64 ? std::optional<int64_t>(bits.getZExtValue()) : std::nullopt;
   return bits.getSExtValue();
 }
 
@@ -90,11 +89,16 @@ std::optional<int64_t> getTripCount(const Counter &counter) {
 
 ComparisonDirection swapSides(ComparisonDirection direction) {
   switch (direction) {
-  case ComparisonDirection::LT: return ComparisonDirection::GT;
-  case ComparisonDirection::LE: return ComparisonDirection::GE;
-  case ComparisonDirection::GT: return ComparisonDirection::LT;
-  case ComparisonDirection::GE: return ComparisonDirection::LE;
-  default: return direction;
+  case ComparisonDirection::LT:
+    return ComparisonDirection::GT;
+  case ComparisonDirection::LE:
+    return ComparisonDirection::GE;
+  case ComparisonDirection::GT:
+    return ComparisonDirection::LT;
+  case ComparisonDirection::GE:
+    return ComparisonDirection::LE;
+  default:
+    return direction;
   }
 }
 
@@ -160,10 +164,9 @@ struct FormLoopsPass : impl::FormLoopsPassBase<FormLoopsPass> {
       if (end->getOperand(i) != body.getArgument(i))
         continue;
       cond.getArgument(i).replaceAllUsesWith(init);
-      body.getArgument(i).replaceUsesWithIf(
-          init, [&](OpOperand &use) {
-            return use.getOwner() != end || use.getOperandNumber() != i;
-          });
+      body.getArgument(i).replaceUsesWithIf(init, [&](OpOperand &use) {
+        return use.getOwner() != end || use.getOperandNumber() != i;
+      });
       loop->getResult(i).replaceAllUsesWith(init);
       ++numInvariants;
     }

@@ -60,8 +60,8 @@ struct MakeCollectivesAsyncPass : impl::MakeCollectivesAsyncPassBase<MakeCollect
     OpBuilder builder(collective);
     Location loc = collective->getLoc();
     llvm::SetVector<Value> inputs(collective->operand_begin(), collective->operand_end());
-    auto future = FutureType::get(builder.getContext(),
-                                  SmallVector<Type>(collective->getResultTypes()));
+    auto future =
+        FutureType::get(builder.getContext(), SmallVector<Type>(collective->getResultTypes()));
     auto start = StartOp::create(builder, loc, future, inputs.getArrayRef());
     auto done = DoneOp::create(builder, loc, start.getFuture());
 

@@ -8,7 +8,7 @@ using namespace mlir;
 FailureOr<std::vector<std::vector<int64_t>>>
 ManualExpander::getGroups(Operation *op, const Context &context) const {
   auto attr = op->getAttrOfType<DenseIntElementsAttr>("replica_groups");
-  std::vector<std::vector<int64_t>> groups;  // of device ids
+  std::vector<std::vector<int64_t>> groups; // of device ids
   auto type = cast<RankedTensorType>(attr.getType());
   auto ids = llvm::to_vector(attr.getValues<int64_t>());
   if (ids.empty()) {
@@ -33,7 +33,7 @@ ManualExpander::getGroups(Operation *op, const Context &context) const {
           members.push_back(context.shardOf[device]);
         }
     if (members.empty())
-      members.push_back(shard);  // in no group: on its own
+      members.push_back(shard); // in no group: on its own
   }
   return result;
 }
@@ -117,7 +117,8 @@ LogicalResult ManualExpander::emitCollective(OpBuilder &b, Operation *op, Contex
     for (Value &value : values)
       if (!value)
         value = stablehlo::ConstantOp::create(
-            b, loc, cast<ElementsAttr>(DenseElementsAttr::get(type, b.getZeroAttr(type.getElementType()))));
+            b, loc,
+            cast<ElementsAttr>(DenseElementsAttr::get(type, b.getZeroAttr(type.getElementType()))));
     define(context, op->getResult(0), values);
     return success();
   }
@@ -167,4 +168,4 @@ LogicalResult ManualExpander::emitCollective(OpBuilder &b, Operation *op, Contex
   return success();
 }
 
-}  // namespace tandem
+} // namespace tandem

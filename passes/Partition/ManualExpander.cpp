@@ -9,8 +9,8 @@ using namespace mlir;
 bool dependsOnDevice(Operation *op) {
   return isa<stablehlo::AllReduceOp, stablehlo::AllGatherOp, stablehlo::AllToAllOp,
              stablehlo::ReduceScatterOp, stablehlo::CollectivePermuteOp,
-             stablehlo::CollectiveBroadcastOp, stablehlo::PartitionIdOp,
-             stablehlo::ReplicaIdOp>(op);
+             stablehlo::CollectiveBroadcastOp, stablehlo::PartitionIdOp, stablehlo::ReplicaIdOp>(
+      op);
 }
 
 Value createSlice(OpBuilder &b, Location loc, Value value, int64_t dim, int64_t start,
@@ -37,9 +37,9 @@ Value createConcat(OpBuilder &b, Location loc, ArrayRef<Value> values, int64_t d
   shape[dim] = 0;
   for (Value value : values)
     shape[dim] += cast<RankedTensorType>(value.getType()).getDimSize(dim);
-  return stablehlo::ConcatenateOp::create(
-      b, loc, RankedTensorType::get(shape, type.getElementType()), values,
-      b.getI64IntegerAttr(dim));
+  return stablehlo::ConcatenateOp::create(b, loc,
+                                          RankedTensorType::get(shape, type.getElementType()),
+                                          values, b.getI64IntegerAttr(dim));
 }
 
 ManualExpander::Context ManualExpander::makeContext(Atoms atoms) const {
@@ -96,9 +96,8 @@ LogicalResult ManualExpander::emitManual(OpBuilder &b, sdy::ManualComputationOp 
   };
   // The axes are those of the mesh the shardings name.
   const DeviceMesh *mesh = nullptr;
-  for (sdy::TensorShardingAttr attr :
-       llvm::concat<const sdy::TensorShardingAttr>(op.getInShardings().getShardings(),
-                                                   op.getOutShardings().getShardings()))
+  for (sdy::TensorShardingAttr attr : llvm::concat<const sdy::TensorShardingAttr>(
+           op.getInShardings().getShardings(), op.getOutShardings().getShardings()))
     if (const DeviceMesh *named = meshes.lookup(attr.getMeshName()))
       mesh = named;
   if (mesh)
@@ -170,8 +169,8 @@ LogicalResult ManualExpander::emitManual(OpBuilder &b, sdy::ManualComputationOp 
           for (int64_t shard = outer * parts; shard < (outer + 1) * parts; ++shard) {
             bool holds = true;
             for (auto [d, dimAtoms] : llvm::enumerate(tiles))
-              holds &= dimAtoms.empty() || meshes.getMain().getCoordinate(
-                                               positionOf(shard), dimAtoms) == tile[d];
+              holds &= dimAtoms.empty() ||
+                       meshes.getMain().getCoordinate(positionOf(shard), dimAtoms) == tile[d];
             if (holds)
               return locals[shard];
           }
@@ -241,7 +240,8 @@ LogicalResult ManualExpander::emitMerged(OpBuilder &b, Operation *op, Context &c
     state.addRegion();
   Operation *local = b.create(state);
   size_t width = op->getNumResults();
-  for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(op->getRegions(), local->getRegions()))) {
+  for (auto [index, pair] :
+       llvm::enumerate(llvm::zip_equal(op->getRegions(), local->getRegions()))) {
     auto &[oldRegion, newRegion] = pair;
     OpBuilder::InsertionGuard guard(b);
     Block &oldBlock = oldRegion.front();
@@ -273,4 +273,4 @@ LogicalResult ManualExpander::emitMerged(OpBuilder &b, Operation *op, Context &c
   return success();
 }
 
-}  // namespace tandem
+} // namespace tandem

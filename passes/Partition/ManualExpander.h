@@ -27,12 +27,12 @@ public:
 
 private:
   struct Context {
-    Atoms atoms;                      // manual so far
-    std::vector<int64_t> deviceOf;    // by shard: the first device that runs it
-    std::vector<int64_t> shardOf;     // by device id
-    std::vector<mlir::IRMapping> maps;  // by shard
+    Atoms atoms;                       // manual so far
+    std::vector<int64_t> deviceOf;     // by shard: the first device that runs it
+    std::vector<int64_t> shardOf;      // by device id
+    std::vector<mlir::IRMapping> maps; // by shard
   };
-  using Values = llvm::SmallVector<mlir::Value>;  // one per shard
+  using Values = llvm::SmallVector<mlir::Value>; // one per shard
 
   Context makeContext(Atoms atoms) const;
   Values lookup(const Context &context, mlir::Value value) const;
@@ -46,8 +46,7 @@ private:
   mlir::LogicalResult emitMerged(mlir::OpBuilder &b, mlir::Operation *op, Context &context);
 
   // --- Collectives (ExpandCollectives.cpp) ---
-  mlir::LogicalResult emitCollective(mlir::OpBuilder &b, mlir::Operation *op,
-                                     Context &context);
+  mlir::LogicalResult emitCollective(mlir::OpBuilder &b, mlir::Operation *op, Context &context);
   /// For each shard, the shards of its group in group order.
   mlir::FailureOr<std::vector<std::vector<int64_t>>> getGroups(mlir::Operation *op,
                                                                const Context &context) const;
@@ -64,9 +63,9 @@ bool dependsOnDevice(mlir::Operation *op);
 mlir::Value createSlice(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, int64_t dim,
                         int64_t start, int64_t size);
 /// Values side by side along `dim`.
-mlir::Value createConcat(mlir::OpBuilder &b, mlir::Location loc,
-                         llvm::ArrayRef<mlir::Value> values, int64_t dim);
+mlir::Value createConcat(mlir::OpBuilder &b, mlir::Location loc, llvm::ArrayRef<mlir::Value> values,
+                         int64_t dim);
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_PASSES_PARTITION_MANUALEXPANDER_H
+#endif // TANDEM_PASSES_PARTITION_MANUALEXPANDER_H

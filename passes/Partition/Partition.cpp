@@ -46,11 +46,10 @@ struct PartitionPass : impl::PartitionPassBase<PartitionPass> {
     sweep(main.getBody().front());
     numCollectives += partitioner.getNumCollectives();
     numReplicated += partitioner.numReplicated;
-    module->setAttr("tandem.num_devices",
-                    IntegerAttr::get(IntegerType::get(&getContext(), 64),
-                                     meshes->getMain().getNumDevices()));
+    module->setAttr("tandem.num_devices", IntegerAttr::get(IntegerType::get(&getContext(), 64),
+                                                           meshes->getMain().getNumDevices()));
   }
 };
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

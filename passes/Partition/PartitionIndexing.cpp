@@ -16,13 +16,12 @@ Value compare(OpBuilder &b, Location loc, Value x, Value y,
   return stablehlo::CompareOp::create(
       b, loc, RankedTensorType::get(type.getShape(), b.getI1Type()), x, y,
       stablehlo::ComparisonDirectionAttr::get(b.getContext(), direction),
-      stablehlo::ComparisonTypeAttr::get(b.getContext(),
-                                         type.getElementType().isUnsignedInteger()
-                                             ? stablehlo::ComparisonType::UNSIGNED
-                                             : stablehlo::ComparisonType::SIGNED));
+      stablehlo::ComparisonTypeAttr::get(b.getContext(), type.getElementType().isUnsignedInteger()
+                                                             ? stablehlo::ComparisonType::UNSIGNED
+                                                             : stablehlo::ComparisonType::SIGNED));
 }
 
-}  // namespace
+} // namespace
 
 /// The index vector has one component, of a dimension that `atoms` split. As the global
 /// gather would, indices are clamped first; then a device's own ones are those that fall
@@ -30,8 +29,8 @@ Value compare(OpBuilder &b, Location loc, Value x, Value y,
 Value Partitioner::emitShiftedGather(stablehlo::GatherOp op, SmallVector<Value> operands,
                                      const Assignment &assignment, AtomsRef atoms) {
   OpBuilder &b = spmd->getBuilder();
-  Location loc = spmd->getLoc({op.getLoc(), "gather from a split dimension",
-                               describeArray(op.getOperand())}, atoms);
+  Location loc = spmd->getLoc(
+      {op.getLoc(), "gather from a split dimension", describeArray(op.getOperand())}, atoms);
   auto dn = op.getDimensionNumbers();
   int64_t dim = dn.getStartIndexMap()[0];
   int64_t globalSize = cast<RankedTensorType>(op.getOperand().getType()).getDimSize(dim);
@@ -68,9 +67,9 @@ Value Partitioner::emitShiftedGather(stablehlo::GatherOp op, SmallVector<Value> 
   auto maskType = RankedTensorType::get(shape, b.getI1Type());
   if (own.getType() != maskType)
     own = stablehlo::ReshapeOp::create(b, loc, maskType, own);
-  own = stablehlo::BroadcastInDimOp::create(
-      b, loc, RankedTensorType::get(type.getShape(), b.getI1Type()), own,
-      b.getDenseI64ArrayAttr(dims));
+  own = stablehlo::BroadcastInDimOp::create(b, loc,
+                                            RankedTensorType::get(type.getShape(), b.getI1Type()),
+                                            own, b.getDenseI64ArrayAttr(dims));
   Value zero = spmd->createSplat(loc, type, 0);
   return stablehlo::SelectOp::create(b, loc, type, own, gathered, zero);
 }
@@ -79,8 +78,8 @@ Value Partitioner::emitShiftedGather(stablehlo::GatherOp op, SmallVector<Value> 
 void Partitioner::shiftScatterIndices(stablehlo::ScatterOp op, SmallVectorImpl<Value> &operands,
                                       const Assignment &assignment, AtomsRef atoms) {
   OpBuilder &b = spmd->getBuilder();
-  Location loc = spmd->getLoc({op.getLoc(), "scatter into a split dimension",
-                               describeArray(op.getResult(0))}, atoms);
+  Location loc = spmd->getLoc(
+      {op.getLoc(), "scatter into a split dimension", describeArray(op.getResult(0))}, atoms);
   unsigned position = op.getInputs().size();
   int64_t dim = op.getScatterDimensionNumbers().getScatterDimsToOperandDims()[0];
   int64_t localSize = cast<RankedTensorType>(operands[0].getType()).getDimSize(dim);
@@ -89,8 +88,8 @@ void Partitioner::shiftScatterIndices(stablehlo::ScatterOp op, SmallVectorImpl<V
   auto scalar = RankedTensorType::get({}, indexType.getElementType());
   if (offset.getType() != scalar)
     offset = stablehlo::ConvertOp::create(b, loc, scalar, offset);
-  operands[position] = stablehlo::SubtractOp::create(
-      b, loc, indexType, operands[position], broadcastScalar(b, loc, indexType, offset));
+  operands[position] = stablehlo::SubtractOp::create(b, loc, indexType, operands[position],
+                                                     broadcastScalar(b, loc, indexType, offset));
 }
 
-}  // namespace tandem
+} // namespace tandem

@@ -40,7 +40,7 @@ bool isIdempotent(Combiner combiner) {
   return combiner != Combiner::Add && combiner != Combiner::Mul;
 }
 
-}  // namespace
+} // namespace
 
 LogicalResult Partitioner::emitBarrier(stablehlo::OptimizationBarrierOp op) {
   SmallVector<Value> operands;
@@ -64,7 +64,7 @@ LogicalResult Partitioner::emitBarrier(stablehlo::OptimizationBarrierOp op) {
 
 LogicalResult Partitioner::emitByRule(Operation *op) {
   if (isRebuildable(op))
-    return success();  // made where it is needed
+    return success(); // made where it is needed
   ShardingRule rule = getShardingRule(op);
   SmallVector<SmallVector<Sharding, 2>, 4> have;
   for (Value operand : op->getOperands()) {
@@ -89,7 +89,7 @@ LogicalResult Partitioner::emitByRule(Operation *op) {
   for (auto [operand, sharding] : llvm::zip_equal(op->getOperands(), assignment.operands))
     operands.push_back(get(operand, sharding, op->getLoc()));
 
-  Atoms shifted;  // atoms that split an indexed dimension
+  Atoms shifted; // atoms that split an indexed dimension
   for (auto [index, factor] : llvm::enumerate(rule.factors))
     if (factor.indexed)
       shifted.append(assignment.atoms[index]);
@@ -108,8 +108,8 @@ LogicalResult Partitioner::emitByRule(Operation *op) {
     Sharding sharding = assignment.results[index];
     Value local = results[index];
     if (!assignment.reduced.empty())
-      local = combinePartials(op, local, sharding, declared[index], assignment.reduced,
-                              rule.combiner);
+      local =
+          combinePartials(op, local, sharding, declared[index], assignment.reduced, rule.combiner);
     if (rest)
       local = combineRest(op, local, rest, rule.combiner);
     addVersion(result, local, sharding);
@@ -122,8 +122,7 @@ LogicalResult Partitioner::emitByRule(Operation *op) {
 /// reduced.
 Value Partitioner::combinePartials(Operation *op, Value local, Sharding &sharding,
                                    const Sharding &wanted, Atoms atoms, Combiner combiner) {
-  Reason reason{op->getLoc(), "reduce-scatter of partial results",
-                describeArray(op->getResult(0))};
+  Reason reason{op->getLoc(), "reduce-scatter of partial results", describeArray(op->getResult(0))};
   for (auto [dim, list] : llvm::enumerate(wanted.dims)) {
     if (!isPrefix(sharding.dims[dim], list))
       continue;
@@ -148,8 +147,8 @@ Value Partitioner::combinePartials(Operation *op, Value local, Sharding &shardin
 /// Adds back an initial value that the partial results left out.
 Value Partitioner::combineRest(Operation *op, Value local, Value rest, Combiner combiner) {
   OpBuilder &b = spmd->getBuilder();
-  Location loc = spmd->getLoc({op->getLoc(), "initial value of a split reduction",
-                               describeArray(op->getResult(0))}, {});
+  Location loc = spmd->getLoc(
+      {op->getLoc(), "initial value of a split reduction", describeArray(op->getResult(0))}, {});
   if (rest.getType() != local.getType())
     rest = stablehlo::BroadcastInDimOp::create(b, loc, local.getType(), rest,
                                                b.getDenseI64ArrayAttr({}));
@@ -161,8 +160,7 @@ Value Partitioner::neutralise(Operation *op, SmallVectorImpl<Value> &operands,
   if (assignment.reduced.empty() || isIdempotent(rule.combiner))
     return {};
   OpBuilder &b = spmd->getBuilder();
-  Reason reason{op->getLoc(), "neutral start of a partial result",
-                describeArray(op->getResult(0))};
+  Reason reason{op->getLoc(), "neutral start of a partial result", describeArray(op->getResult(0))};
   if (isa<stablehlo::ReduceOp>(op)) {
     if (isNeutral(op->getOperand(1), rule.combiner))
       return {};
@@ -181,8 +179,7 @@ Value Partitioner::neutralise(Operation *op, SmallVectorImpl<Value> &operands,
     Value zero = spmd->createSplat(loc, cast<RankedTensorType>(coordinate.getType()), 0);
     Value first = stablehlo::CompareOp::create(
         b, loc, RankedTensorType::get({}, b.getI1Type()), coordinate, zero,
-        stablehlo::ComparisonDirectionAttr::get(b.getContext(),
-                                                stablehlo::ComparisonDirection::EQ),
+        stablehlo::ComparisonDirectionAttr::get(b.getContext(), stablehlo::ComparisonDirection::EQ),
         stablehlo::ComparisonTypeAttr::get(b.getContext(), stablehlo::ComparisonType::SIGNED));
     Value neutral = spmd->createNeutral(loc, type, rule.combiner);
     operands[0] = stablehlo::SelectOp::create(b, loc, type, first, operands[0], neutral);
@@ -244,17 +241,15 @@ void Partitioner::remarkReplication(Operation *op, const ShardingRule &rule,
       for (unsigned factor : factors)
         forced |= rule.factors[factor].kind != FactorKind::PassThrough &&
                   rule.factors[factor].kind != FactorKind::Reduction &&
-                  llvm::all_of(versions, [&](const Sharding &version) {
-                    return !version.dims[dim].empty();
-                  });
+                  llvm::all_of(versions,
+                               [&](const Sharding &version) { return !version.dims[dim].empty(); });
     if (!forced)
       continue;
     auto type = cast<RankedTensorType>(op->getOperand(index).getType());
     int64_t cheapest = std::numeric_limits<int64_t>::max();
     for (const Sharding &version : versions) {
       int64_t cost = 0;
-      for (const ReshardStep &step :
-           planReshard(version, assignment.operands[index], type, mesh))
+      for (const ReshardStep &step : planReshard(version, assignment.operands[index], type, mesh))
         cost += step.wireBytes;
       cheapest = std::min(cheapest, cost);
     }
@@ -269,4 +264,4 @@ void Partitioner::remarkReplication(Operation *op, const ShardingRule &rule,
                    << ": " << bytes << " bytes received by each device";
 }
 
-}  // namespace tandem
+} // namespace tandem

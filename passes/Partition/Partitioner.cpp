@@ -23,7 +23,7 @@ StringRef nameOf(Location loc) {
   return name;
 }
 
-}  // namespace
+} // namespace
 
 std::string describeArray(Value value) {
   for (unsigned depth = 0; depth < 64; ++depth) {
@@ -35,9 +35,9 @@ std::string describeArray(Value value) {
     }
     Operation *op = value.getDefiningOp();
     if (op->getNumOperands() == 0 ||
-        !isa<stablehlo::ConvertOp, stablehlo::ReshapeOp, stablehlo::TransposeOp,
-             stablehlo::SliceOp, stablehlo::BroadcastInDimOp, stablehlo::DynamicSliceOp,
-             sdy::ShardingConstraintOp>(op)) {
+        !isa<stablehlo::ConvertOp, stablehlo::ReshapeOp, stablehlo::TransposeOp, stablehlo::SliceOp,
+             stablehlo::BroadcastInDimOp, stablehlo::DynamicSliceOp, sdy::ShardingConstraintOp>(
+            op)) {
       StringRef name = nameOf(op->getLoc());
       return name.empty() ? op->getName().getStringRef().str() : name.str();
     }
@@ -78,8 +78,8 @@ FailureOr<Sharding> Partitioner::getDeclared(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
     op = value.getParentBlock()->getParentOp();
-  return Sharding::get(sdy::getSharding(value),
-                       cast<RankedTensorType>(value.getType()).getRank(), meshes, op);
+  return Sharding::get(sdy::getSharding(value), cast<RankedTensorType>(value.getType()).getRank(),
+                       meshes, op);
 }
 
 Value Partitioner::rebuild(Value old, const Sharding &sharding) {
@@ -116,8 +116,8 @@ Value Partitioner::rebuild(Value old, const Sharding &sharding) {
     auto scalar = RankedTensorType::get({}, type.getElementType());
     if (offset.getType() != scalar)
       offset = stablehlo::ConvertOp::create(b, cause, scalar, offset);
-    offset = stablehlo::BroadcastInDimOp::create(b, cause, type, offset,
-                                                 b.getDenseI64ArrayAttr({}));
+    offset =
+        stablehlo::BroadcastInDimOp::create(b, cause, type, offset, b.getDenseI64ArrayAttr({}));
     return stablehlo::AddOp::create(b, cause, type, local, offset);
   }
   if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op)) {
@@ -125,8 +125,7 @@ Value Partitioner::rebuild(Value old, const Sharding &sharding) {
     if (operandType.getRank() != 0)
       return {};
     Value scalar = get(broadcast.getOperand(), Sharding(0), loc);
-    return stablehlo::BroadcastInDimOp::create(b, loc, type, scalar,
-                                               b.getDenseI64ArrayAttr({}));
+    return stablehlo::BroadcastInDimOp::create(b, loc, type, scalar, b.getDenseI64ArrayAttr({}));
   }
   return {};
 }
@@ -179,4 +178,4 @@ Value Partitioner::get(Value old, const Sharding &sharding, Location user) {
   return local;
 }
 
-}  // namespace tandem
+} // namespace tandem

@@ -10,11 +10,11 @@
 
 #include <vector>
 
-#include "llvm/ADT/DenseMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Partition/Spmd.h"
 #include "tandem/IR/StableHLO/StablehloOps.h"
 #include "tandem/Sharding/Assignment.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace tandem {
 
@@ -26,14 +26,14 @@ public:
   mlir::LogicalResult run();
 
   unsigned getNumCollectives() const { return spmd->numCollectives; }
-  unsigned numReplicated = 0;  // ops computed on every device for lack of a usable rule
+  unsigned numReplicated = 0; // ops computed on every device for lack of a usable rule
 
 private:
   struct Version {
     mlir::Value local;
     Sharding sharding;
   };
-  using Scope = llvm::DenseMap<mlir::Value, std::vector<Version>>;  // look-ups only
+  using Scope = llvm::DenseMap<mlir::Value, std::vector<Version>>; // look-ups only
 
   // --- Versions of values (Partitioner.cpp) ---
   void addVersion(mlir::Value old, mlir::Value local, Sharding sharding);
@@ -82,7 +82,7 @@ private:
   const DeviceMesh &mesh;
   std::string reductionDtype;
   std::unique_ptr<SpmdBuilder> spmd;
-  std::vector<Scope> scopes;  // innermost last
+  std::vector<Scope> scopes; // innermost last
 };
 
 /// A short name of an array for reports: the argument it is or is made from by ops that
@@ -92,6 +92,6 @@ std::string describeArray(mlir::Value value);
 /// Constants, iotas and broadcasts of scalars: cheaper made again than moved.
 bool isRebuildable(mlir::Operation *op);
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_PASSES_PARTITION_PARTITIONER_H
+#endif // TANDEM_PASSES_PARTITION_PARTITIONER_H

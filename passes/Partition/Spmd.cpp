@@ -39,26 +39,26 @@ Attribute neutralAttr(RankedTensorType type, Combiner combiner) {
   if (combiner == Combiner::And)
     return splatAttr(type, -1);
   if (auto real = dyn_cast<FloatType>(element))
-    return DenseElementsAttr::get(
-        type, APFloat::getInf(real.getFloatSemantics(), /*Negative=*/lowest));
+    return DenseElementsAttr::get(type,
+                                  APFloat::getInf(real.getFloatSemantics(), /*Negative=*/lowest));
   unsigned width = element.getIntOrFloatBitWidth();
   bool isUnsigned = element.isUnsignedInteger() || width == 1;
-  APInt number = lowest ? (isUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width))
-                        : (isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width));
+  APInt number = lowest
+                     ? (isUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width))
+                     : (isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width));
   return DenseElementsAttr::get(type, number);
 }
 
-}  // namespace
+} // namespace
 
 SpmdBuilder::SpmdBuilder(const DeviceMesh &mesh, Block *entry, StringRef reductionDtype)
-    : mesh(mesh), entry(entry), b(mesh.getAttr().getContext()),
-      sumInF32(reductionDtype == "f32") {
+    : mesh(mesh), entry(entry), b(mesh.getAttr().getContext()), sumInF32(reductionDtype == "f32") {
   b.setInsertionPointToEnd(entry);
 }
 
 Location SpmdBuilder::getLoc(const Reason &reason, AtomsRef atoms) const {
-  return withCause(reason.source, makeCause(mesh.getAttr().getContext(), reason.rule,
-                                            reason.array, mesh.getAxisNames(atoms)));
+  return withCause(reason.source, makeCause(mesh.getAttr().getContext(), reason.rule, reason.array,
+                                            mesh.getAxisNames(atoms)));
 }
 
 Attribute SpmdBuilder::nextChannel() {
@@ -103,9 +103,9 @@ Value SpmdBuilder::getCoordinate(AtomsRef atoms) {
     b.setInsertionPointAfter(lastEntryOp);
   else
     b.setInsertionPointToStart(entry);
-  Location loc = withCause(UnknownLoc::get(b.getContext()),
-                           makeCause(b.getContext(), "coordinate of the device", "",
-                                     mesh.getAxisNames(atoms)));
+  Location loc = withCause(
+      UnknownLoc::get(b.getContext()),
+      makeCause(b.getContext(), "coordinate of the device", "", mesh.getAxisNames(atoms)));
   auto i32 = RankedTensorType::get({}, b.getI32Type());
   if (!position) {
     Value id = stablehlo::PartitionIdOp::create(
@@ -148,8 +148,8 @@ Value SpmdBuilder::getCoordinate(AtomsRef atoms) {
   }
   if (!result)
     result = createSplat(loc, i32, 0);
-  lastEntryOp = b.getInsertionPoint() == entry->end() ? &entry->back()
-                                                      : b.getInsertionPoint()->getPrevNode();
+  lastEntryOp =
+      b.getInsertionPoint() == entry->end() ? &entry->back() : b.getInsertionPoint()->getPrevNode();
   coordinates[key(atoms)] = result;
   return result;
 }
@@ -194,8 +194,8 @@ Value SpmdBuilder::applyStep(Value local, const ReshardStep &step, const Shardin
   case ReshardStep::AllGather: {
     auto op = stablehlo::AllGatherOp::create(
         b, loc, TypeRange{after}, ValueRange{local}, b.getI64IntegerAttr(step.dim),
-        mesh.getReplicaGroups(step.atoms),
-        cast<stablehlo::ChannelHandleAttr>(nextChannel()), b.getUnitAttr());
+        mesh.getReplicaGroups(step.atoms), cast<stablehlo::ChannelHandleAttr>(nextChannel()),
+        b.getUnitAttr());
     return op->getResult(0);
   }
   case ReshardStep::AllToAll: {
@@ -247,8 +247,7 @@ Value SpmdBuilder::sliceToTile(Value whole, const Sharding &sharding, const Reas
 
 Value SpmdBuilder::widen(Value local, Location loc) {
   auto type = cast<RankedTensorType>(local.getType());
-  if (!sumInF32 || !isa<FloatType>(type.getElementType()) ||
-      type.getElementTypeBitWidth() >= 32)
+  if (!sumInF32 || !isa<FloatType>(type.getElementType()) || type.getElementTypeBitWidth() >= 32)
     return local;
   return stablehlo::ConvertOp::create(
       b, loc, RankedTensorType::get(type.getShape(), b.getF32Type()), local);
@@ -270,8 +269,7 @@ void SpmdBuilder::fillReducer(Region &region, Type element, Combiner combiner, L
   stablehlo::ReturnOp::create(b, loc, ValueRange{result});
 }
 
-Value SpmdBuilder::allReduce(Value local, AtomsRef atoms, Combiner combiner,
-                             const Reason &reason) {
+Value SpmdBuilder::allReduce(Value local, AtomsRef atoms, Combiner combiner, const Reason &reason) {
   Location loc = getLoc(reason, atoms);
   Type element = cast<RankedTensorType>(local.getType()).getElementType();
   Value wide = combiner == Combiner::Add ? widen(local, loc) : local;
@@ -292,11 +290,11 @@ Value SpmdBuilder::reduceScatter(Value local, int64_t dim, AtomsRef atoms, Combi
   SmallVector<int64_t> shape(type.getShape());
   shape[dim] /= mesh.getSize(atoms);
   auto op = stablehlo::ReduceScatterOp::create(
-      b, loc, RankedTensorType::get(shape, type.getElementType()), wide,
-      b.getI64IntegerAttr(dim), mesh.getReplicaGroups(atoms),
-      cast<stablehlo::ChannelHandleAttr>(nextChannel()), b.getUnitAttr());
+      b, loc, RankedTensorType::get(shape, type.getElementType()), wide, b.getI64IntegerAttr(dim),
+      mesh.getReplicaGroups(atoms), cast<stablehlo::ChannelHandleAttr>(nextChannel()),
+      b.getUnitAttr());
   fillReducer(op.getComputation(), type.getElementType(), combiner, loc);
   return narrow(op.getResult(), element, loc);
 }
 
-}  // namespace tandem
+} // namespace tandem

@@ -35,21 +35,18 @@ public:
   mlir::Value getOffset(AtomsRef atoms, int64_t factor);
 
   /// Carries out one step of a reshard plan.
-  mlir::Value applyStep(mlir::Value local, const ReshardStep &step,
-                        const Sharding &before, mlir::RankedTensorType global,
-                        const Reason &reason);
+  mlir::Value applyStep(mlir::Value local, const ReshardStep &step, const Sharding &before,
+                        mlir::RankedTensorType global, const Reason &reason);
   /// The device's tile of a value that every device holds whole.
   mlir::Value sliceToTile(mlir::Value whole, const Sharding &sharding, const Reason &reason);
-  mlir::Value allReduce(mlir::Value local, AtomsRef atoms, Combiner combiner,
-                        const Reason &reason);
+  mlir::Value allReduce(mlir::Value local, AtomsRef atoms, Combiner combiner, const Reason &reason);
   /// Combines over the atoms and keeps the device's part of `dim`.
   mlir::Value reduceScatter(mlir::Value local, int64_t dim, AtomsRef atoms, Combiner combiner,
                             const Reason &reason);
 
   mlir::Value createSplat(mlir::Location loc, mlir::RankedTensorType type, int64_t value);
   /// The value that changes nothing when combined.
-  mlir::Value createNeutral(mlir::Location loc, mlir::RankedTensorType type,
-                            Combiner combiner);
+  mlir::Value createNeutral(mlir::Location loc, mlir::RankedTensorType type, Combiner combiner);
   mlir::Value combine(mlir::Location loc, mlir::Value a, mlir::Value b, Combiner combiner);
   mlir::Location getLoc(const Reason &reason, AtomsRef atoms) const;
 
@@ -59,19 +56,18 @@ private:
   mlir::Attribute nextChannel();
   mlir::Value widen(mlir::Value local, mlir::Location loc);
   mlir::Value narrow(mlir::Value wide, mlir::Type type, mlir::Location loc);
-  void fillReducer(mlir::Region &region, mlir::Type element, Combiner combiner,
-                   mlir::Location loc);
+  void fillReducer(mlir::Region &region, mlir::Type element, Combiner combiner, mlir::Location loc);
 
   const DeviceMesh &mesh;
   mlir::Block *entry;
   mlir::OpBuilder b;
   bool sumInF32;
-  mlir::Operation *lastEntryOp = nullptr;  // coordinates go right behind it
-  mlir::Value position;                    // tensor<i32>, of the device in the mesh
+  mlir::Operation *lastEntryOp = nullptr; // coordinates go right behind it
+  mlir::Value position;                   // tensor<i32>, of the device in the mesh
   std::map<std::vector<uint16_t>, mlir::Value> coordinates;
   std::map<std::pair<std::vector<uint16_t>, int64_t>, mlir::Value> offsets;
 };
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_PASSES_PARTITION_SPMD_H
+#endif // TANDEM_PASSES_PARTITION_SPMD_H

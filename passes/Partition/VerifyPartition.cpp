@@ -22,7 +22,7 @@ LogicalResult checkGroups(Operation *op, int64_t numDevices) {
   llvm::SmallVector<bool> seen(numDevices);
   for (int64_t device : groups.getValues<int64_t>()) {
     if (device == -1)
-      continue;  // filler of groups of uneven size
+      continue; // filler of groups of uneven size
     if (device < 0 || device >= numDevices)
       return op->emitError() << "group names device " << device << "; there are " << numDevices;
     if (seen[device])
@@ -72,8 +72,7 @@ struct VerifyPartitionPass : impl::VerifyPartitionPassBase<VerifyPartitionPass> 
       auto globalType = cast<RankedTensorType>(global.getValue());
       Type expected = globalType;
       if (auto attr = attrs.getAs<sdy::TensorShardingAttr>("tandem.sharding")) {
-        FailureOr<Sharding> sharding =
-            Sharding::get(attr, globalType.getRank(), *meshes, main);
+        FailureOr<Sharding> sharding = Sharding::get(attr, globalType.getRank(), *meshes, main);
         if (failed(sharding) || meshes->empty() ||
             !sharding->divides(globalType, meshes->getMain())) {
           main.emitError() << what << " has sharding " << attr << ", which does not divide "
@@ -101,5 +100,5 @@ struct VerifyPartitionPass : impl::VerifyPartitionPassBase<VerifyPartitionPass> 
   }
 };
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

@@ -11,6 +11,6 @@ namespace tandem {
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "passes/Shard/Passes.h.inc"
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_PASSES_SHARD_PASSES_H
+#endif // TANDEM_PASSES_SHARD_PASSES_H

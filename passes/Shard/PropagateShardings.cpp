@@ -32,5 +32,5 @@ struct PropagateShardingsPass : impl::PropagateShardingsPassBase<PropagateShardi
   }
 };
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

@@ -59,5 +59,5 @@ struct SplitConstantsPass : impl::SplitConstantsPassBase<SplitConstantsPass> {
   }
 };
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

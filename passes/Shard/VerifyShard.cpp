@@ -71,5 +71,5 @@ struct VerifyShardPass : impl::VerifyShardPassBase<VerifyShardPass> {
   }
 };
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

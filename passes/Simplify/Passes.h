@@ -11,6 +11,6 @@ namespace tandem {
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "passes/Simplify/Passes.h.inc"
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_PASSES_SIMPLIFY_PASSES_H
+#endif // TANDEM_PASSES_SIMPLIFY_PASSES_H

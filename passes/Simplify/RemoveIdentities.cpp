@@ -59,5 +59,5 @@ struct RemoveIdentitiesPass : impl::RemoveIdentitiesPassBase<RemoveIdentitiesPas
   }
 };
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

@@ -43,8 +43,7 @@ private:
   bool idle = false;
 };
 
-CollectiveFixtureEntry inProcess(std::string name, int threads,
-                                 std::optional<EmulatedLink> link) {
+CollectiveFixtureEntry inProcess(std::string name, int threads, std::optional<EmulatedLink> link) {
   return {std::move(name), [] { return std::string(); },
           [=] { return std::make_unique<InProcessFixture>(threads, link); }};
 }

@@ -42,16 +42,13 @@ public:
 // A join that counts its completion.
 struct CountedJoin : CollectiveJoin {
   CountedJoin() {
-    complete = [](CollectiveJoin *join) {
-      ++static_cast<CountedJoin *>(join)->completions;
-    };
+    complete = [](CollectiveJoin *join) { ++static_cast<CountedJoin *>(join)->completions; };
   }
   int completions = 0;
   std::vector<void *> pointers;
 };
 
-std::unique_ptr<TensorTypeT> tensorType(DType dtype,
-                                        std::vector<int64_t> dims) {
+std::unique_ptr<TensorTypeT> tensorType(DType dtype, std::vector<int64_t> dims) {
   auto type = std::make_unique<TensorTypeT>();
   type->dtype = dtype;
   type->dims = std::move(dims);
@@ -60,8 +57,7 @@ std::unique_ptr<TensorTypeT> tensorType(DType dtype,
 
 using Groups = std::vector<std::vector<uint32_t>>;
 
-std::unique_ptr<CollectiveOpT> makeOp(CollectiveKind kind,
-                                      const Groups &groups) {
+std::unique_ptr<CollectiveOpT> makeOp(CollectiveKind kind, const Groups &groups) {
   auto op = std::make_unique<CollectiveOpT>();
   op->kind = kind;
   op->wire_bytes = 100;
@@ -75,14 +71,11 @@ std::unique_ptr<CollectiveOpT> makeOp(CollectiveKind kind,
 
 // Adds an operand and the result type that the kind implies.
 void addOperand(CollectiveOpT &op, DType dtype, std::vector<int64_t> dims) {
-  int64_t size = op.groups.empty()
-                     ? 1
-                     : static_cast<int64_t>(op.groups[0]->devices.size());
+  int64_t size = op.groups.empty() ? 1 : static_cast<int64_t>(op.groups[0]->devices.size());
   std::vector<int64_t> result = dims;
   if (op.kind == CollectiveKind::AllGather)
     result[op.dimension] *= size;
-  if (op.kind == CollectiveKind::ReduceScatter ||
-      op.kind == CollectiveKind::AllToAll)
+  if (op.kind == CollectiveKind::ReduceScatter || op.kind == CollectiveKind::AllToAll)
     result[op.dimension] /= size;
   if (op.kind == CollectiveKind::AllToAll)
     result[op.concat_dimension] *= size;
@@ -131,10 +124,9 @@ void fromDouble(DType dtype, double value, std::byte *p) {
 
 // Bits of the type, sign-extended where signed.
 int64_t toInteger(DType dtype, const std::byte *p) {
-  int bits = dtype == DType::I2 || dtype == DType::UI2 ? 2
-             : dtype == DType::I4 || dtype == DType::UI4
-                 ? 4
-                 : static_cast<int>(dtypeBytes(dtype)) * 8;
+  int bits = dtype == DType::I2 || dtype == DType::UI2   ? 2
+             : dtype == DType::I4 || dtype == DType::UI4 ? 4
+                                                         : static_cast<int>(dtypeBytes(dtype)) * 8;
   uint64_t value = 0;
   std::memcpy(&value, p, static_cast<size_t>(dtypeBytes(dtype)));
   value <<= 64 - bits;
@@ -149,13 +141,9 @@ double reduceReal(Reduction reduction, double a, double b) {
   case Reduction::Mul:
     return a * b;
   case Reduction::Min:
-    return std::isnan(a) || std::isnan(b)         ? NAN
-           : a < b || (a == b && std::signbit(a)) ? a
-                                                  : b;
+    return std::isnan(a) || std::isnan(b) ? NAN : a < b || (a == b && std::signbit(a)) ? a : b;
   default:
-    return std::isnan(a) || std::isnan(b)          ? NAN
-           : a > b || (a == b && !std::signbit(a)) ? a
-                                                   : b;
+    return std::isnan(a) || std::isnan(b) ? NAN : a > b || (a == b && !std::signbit(a)) ? a : b;
   }
 }
 
@@ -180,11 +168,9 @@ uint64_t reduceInteger(Reduction reduction, DType dtype, int64_t a, int64_t b) {
   case Reduction::Mul:
     return ua * ub;
   case Reduction::Min:
-    return isSigned(dtype) ? static_cast<uint64_t>(std::min(a, b))
-                           : std::min(ua, ub);
+    return isSigned(dtype) ? static_cast<uint64_t>(std::min(a, b)) : std::min(ua, ub);
   case Reduction::Max:
-    return isSigned(dtype) ? static_cast<uint64_t>(std::max(a, b))
-                           : std::max(ua, ub);
+    return isSigned(dtype) ? static_cast<uint64_t>(std::max(a, b)) : std::max(ua, ub);
   case Reduction::And:
     return ua & ub;
   case Reduction::Or:
@@ -194,8 +180,8 @@ uint64_t reduceInteger(Reduction reduction, DType dtype, int64_t a, int64_t b) {
   }
 }
 
-void reduceElement(const CollectiveOpT &op, DType dtype,
-                   const std::vector<const std::byte *> &in, std::byte *out) {
+void reduceElement(const CollectiveOpT &op, DType dtype, const std::vector<const std::byte *> &in,
+                   std::byte *out) {
   if (isComplex(dtype)) {
     auto run = [&]<typename T>(T) {
       std::complex<T> sum, next;
@@ -223,8 +209,7 @@ void reduceElement(const CollectiveOpT &op, DType dtype,
   std::byte bytes[8];
   for (size_t i = 1; i < in.size(); ++i) {
     std::memcpy(bytes, &value, 8);
-    value = reduceInteger(op.reduction, dtype, toInteger(dtype, bytes),
-                          toInteger(dtype, in[i]));
+    value = reduceInteger(op.reduction, dtype, toInteger(dtype, bytes), toInteger(dtype, in[i]));
   }
   std::memcpy(bytes, &value, 8);
   // Sub-byte results are extended as their type says.
@@ -232,8 +217,7 @@ void reduceElement(const CollectiveOpT &op, DType dtype,
   std::memcpy(out, &extended, static_cast<size_t>(dtypeBytes(dtype)));
 }
 
-int64_t linear(const std::vector<int64_t> &dims,
-               const std::vector<int64_t> &index) {
+int64_t linear(const std::vector<int64_t> &dims, const std::vector<int64_t> &index) {
   int64_t result = 0;
   for (size_t d = 0; d < dims.size(); ++d)
     result = result * dims[d] + index[d];
@@ -241,10 +225,8 @@ int64_t linear(const std::vector<int64_t> &dims,
 }
 
 // The value of one result element of one rank.
-void referenceElement(const CollectiveOpT &op, size_t operand,
-                      const std::vector<int64_t> &index, size_t rank,
-                      const std::vector<const std::byte *> &inputs,
-                      std::byte *out) {
+void referenceElement(const CollectiveOpT &op, size_t operand, const std::vector<int64_t> &index,
+                      size_t rank, const std::vector<const std::byte *> &inputs, std::byte *out) {
   const TensorTypeT &type = *op.operand_types[operand];
   size_t unit = static_cast<size_t>(dtypeBytes(type.dtype));
   auto at = [&](size_t from, const std::vector<int64_t> &i) {
@@ -257,8 +239,7 @@ void referenceElement(const CollectiveOpT &op, size_t operand,
   case CollectiveKind::AllReduce:
   case CollectiveKind::ReduceScatter: {
     if (op.kind == CollectiveKind::ReduceScatter)
-      source[dimension] += static_cast<int64_t>(rank) *
-                           op.result_types[operand]->dims[dimension];
+      source[dimension] += static_cast<int64_t>(rank) * op.result_types[operand]->dims[dimension];
     std::vector<const std::byte *> values;
     for (size_t i = 0; i < inputs.size(); ++i)
       values.push_back(at(i, source));
@@ -297,16 +278,14 @@ protected:
 
   // Runs ops[0] on all devices, in a shuffled order of arrival, and compares
   // with the reference.
-  void check(std::unique_ptr<CollectiveOpT> op, uint32_t devices,
-             bool inPlace = false) {
+  void check(std::unique_ptr<CollectiveOpT> op, uint32_t devices, bool inPlace = false) {
     std::vector<std::unique_ptr<CollectiveOpT>> ops;
     ops.push_back(std::move(op));
     const CollectiveOpT &c = *ops[0];
-    SCOPED_TRACE(absl::StrCat(
-        collectiveKindName(c.kind), " ",
-        describeType(c.operand_types[0]->dtype, c.operand_types[0]->dims), " ",
-        EnumNameReduction(c.reduction), " dimension ", c.dimension, " ",
-        c.concat_dimension));
+    SCOPED_TRACE(absl::StrCat(collectiveKindName(c.kind), " ",
+                              describeType(c.operand_types[0]->dtype, c.operand_types[0]->dims),
+                              " ", EnumNameReduction(c.reduction), " dimension ", c.dimension, " ",
+                              c.concat_dimension));
     auto session = fixture->backend().load(ops, devices, observer);
     ASSERT_TRUE(session.ok()) << session.status();
     size_t operands = c.operand_types.size();
@@ -315,10 +294,10 @@ protected:
     for (uint32_t device = 0; device < devices; ++device) {
       for (size_t i = 0; i < operands; ++i) {
         inputs[device].push_back(randomArray(*c.operand_types[i]));
-        outputs[device].push_back(HostArray::zeros(c.result_types[i]->dtype,
-                                                   c.result_types[i]->dims));
-        std::fill(outputs[device][i].bytes.begin(),
-                  outputs[device][i].bytes.end(), std::byte{0x5A});
+        outputs[device].push_back(
+            HostArray::zeros(c.result_types[i]->dtype, c.result_types[i]->dims));
+        std::fill(outputs[device][i].bytes.begin(), outputs[device][i].bytes.end(),
+                  std::byte{0x5A});
       }
     }
     std::vector<std::vector<HostArray>> originals = inputs;
@@ -345,11 +324,9 @@ protected:
     EXPECT_TRUE((*session)->pending().empty());
     for (uint32_t device = 0; device < devices; ++device) {
       EXPECT_EQ(joins[device].completions, 1);
-      EXPECT_GE(joins[device].endNanoseconds,
-                joins[device].transferNanoseconds);
+      EXPECT_GE(joins[device].endNanoseconds, joins[device].transferNanoseconds);
       for (size_t i = 0; i < operands; ++i)
-        checkResult(c, i, device, originals,
-                    inPlace ? inputs[device][i] : outputs[device][i]);
+        checkResult(c, i, device, originals, inPlace ? inputs[device][i] : outputs[device][i]);
     }
   }
 
@@ -358,14 +335,9 @@ protected:
     size_t unit = static_cast<size_t>(dtypeBytes(type.dtype));
     for (size_t i = 0; i < array.bytes.size(); i += unit) {
       std::byte *p = array.bytes.data() + i;
-      double value =
-          static_cast<double>(static_cast<int>(random() % 65)) / 8 - 4;
+      double value = static_cast<double>(static_cast<int>(random() % 65)) / 8 - 4;
       if (isFloat(type.dtype)) {
-        fromDouble(type.dtype,
-                   random() % 50 == 0   ? NAN
-                   : random() % 20 == 0 ? -0.0
-                                        : value,
-                   p);
+        fromDouble(type.dtype, random() % 50 == 0 ? NAN : random() % 20 == 0 ? -0.0 : value, p);
       } else if (type.dtype == DType::C64) {
         fromDouble(DType::F32, value, p);
         fromDouble(DType::F32, value / 3, p + 4);
@@ -376,8 +348,7 @@ protected:
         uint64_t bits = static_cast<uint64_t>(random()) << 32 | random();
         if (type.dtype == DType::I1)
           bits &= 1;
-        int64_t extended =
-            toInteger(type.dtype, reinterpret_cast<std::byte *>(&bits));
+        int64_t extended = toInteger(type.dtype, reinterpret_cast<std::byte *>(&bits));
         std::memcpy(p, &extended, unit);
       }
     }
@@ -385,15 +356,13 @@ protected:
   }
 
   void checkResult(const CollectiveOpT &c, size_t operand, uint32_t device,
-                   const std::vector<std::vector<HostArray>> &inputs,
-                   const HostArray &got) {
+                   const std::vector<std::vector<HostArray>> &inputs, const HostArray &got) {
     const TensorTypeT &type = *c.result_types[operand];
     size_t unit = static_cast<size_t>(dtypeBytes(type.dtype));
     std::vector<const std::byte *> ofGroup;
     size_t rank = 0;
     for (const auto &group : c.groups) {
-      auto position =
-          std::find(group->devices.begin(), group->devices.end(), device);
+      auto position = std::find(group->devices.begin(), group->devices.end(), device);
       if (position == group->devices.end())
         continue;
       rank = static_cast<size_t>(position - group->devices.begin());
@@ -419,11 +388,9 @@ protected:
       const std::byte *b = want.bytes.data() + static_cast<size_t>(i) * unit;
       if (std::memcmp(a, b, unit) == 0)
         continue;
-      bool bothNan = isFloat(type.dtype) &&
-                     std::isnan(toDouble(type.dtype, a)) &&
+      bool bothNan = isFloat(type.dtype) && std::isnan(toDouble(type.dtype, a)) &&
                      std::isnan(toDouble(type.dtype, b));
-      ASSERT_TRUE(bothNan) << "device " << device << " operand " << operand
-                           << " element " << i;
+      ASSERT_TRUE(bothNan) << "device " << device << " operand " << operand << " element " << i;
     }
   }
 
@@ -432,8 +399,7 @@ protected:
   std::mt19937 random{11};
 };
 
-const Groups kTwoGroups = {
-    {0, 2, 4}, {5, 3, 1}}; // the second against the order of devices
+const Groups kTwoGroups = {{0, 2, 4}, {5, 3, 1}}; // the second against the order of devices
 
 TEST_P(Collectives, everyReductionOfEveryType) {
   for (int d = 0; d < kNumDTypes; ++d) {
@@ -471,8 +437,7 @@ TEST_P(Collectives, accumulationTypeChangesTheSum) {
     ops.push_back(std::move(op));
     auto session = fixture->backend().load(ops, 3, observer);
     ASSERT_TRUE(session.ok());
-    uint16_t in[3] = {floatToBf16(256), floatToBf16(1), floatToBf16(1)},
-             out[3] = {};
+    uint16_t in[3] = {floatToBf16(256), floatToBf16(1), floatToBf16(1)}, out[3] = {};
     std::vector<CountedJoin> joins(3);
     (*session)->begin();
     fixture->runUntilIdle([&] {
@@ -498,8 +463,7 @@ TEST_P(Collectives, moreElementsThanAChunk) {
 }
 
 TEST_P(Collectives, gatherScatterAndSplitAlongEveryDimension) {
-  for (DType dtype :
-       {DType::I8, DType::BF16, DType::F32, DType::I64, DType::C128}) {
+  for (DType dtype : {DType::I8, DType::BF16, DType::F32, DType::I64, DType::C128}) {
     for (int64_t dimension = 0; dimension < 3; ++dimension) {
       auto gather = makeOp(CollectiveKind::AllGather, kTwoGroups);
       gather->dimension = dimension;
@@ -526,10 +490,9 @@ TEST_P(Collectives, gatherScatterAndSplitAlongEveryDimension) {
 
 TEST_P(Collectives, permutes) {
   for (const std::vector<std::pair<uint32_t, uint32_t>> &pairs :
-       {std::vector<std::pair<uint32_t, uint32_t>>{
-            {0, 1}, {1, 2}, {2, 3}, {3, 0}}, // ring
-        {{0, 3}, {3, 0}, {1, 1}},            // swap, self
-        {{2, 0}},                            // one
+       {std::vector<std::pair<uint32_t, uint32_t>>{{0, 1}, {1, 2}, {2, 3}, {3, 0}}, // ring
+        {{0, 3}, {3, 0}, {1, 1}},                                                   // swap, self
+        {{2, 0}},                                                                   // one
         {}}) {
     for (bool inPlace : {false, true}) {
       auto op = makeOp(CollectiveKind::CollectivePermute, {});
@@ -634,8 +597,7 @@ TEST_P(Collectives, longSequencesStayInOrder) {
       (*session)->join(&walker);
   });
   EXPECT_TRUE(observer.failures.empty());
-  int64_t world = 2 * (kRounds / 3) + std::min(kRounds % 3, 2),
-          pairs = kRounds / 3;
+  int64_t world = 2 * (kRounds / 3) + std::min(kRounds % 3, 2), pairs = kRounds / 3;
   EXPECT_EQ(walkers[0].total, 10 * world + 3 * pairs);
   EXPECT_EQ(walkers[3].total, 10 * world + 7 * pairs);
 }
@@ -735,13 +697,9 @@ std::string fixtureName(const testing::TestParamInfo<size_t> &info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, Collectives,
-                         testing::Range(size_t{0},
-                                        allCollectiveFixtures().size()),
-                         fixtureName);
+                         testing::Range(size_t{0}, allCollectiveFixtures().size()), fixtureName);
 INSTANTIATE_TEST_SUITE_P(Backends, CollectiveErrors,
-                         testing::Range(size_t{0},
-                                        allCollectiveFixtures().size()),
-                         fixtureName);
+                         testing::Range(size_t{0}, allCollectiveFixtures().size()), fixtureName);
 
 } // namespace
 } // namespace tandem::runtime

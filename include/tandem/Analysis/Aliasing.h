@@ -14,18 +14,18 @@
 
 #include <optional>
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "tandem/IR/Tandem/Tandem.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "tandem/IR/Tandem/Tandem.h"
 
 namespace tandem {
 
 struct Piece {
   mlir::Value value;
-  unsigned element = 0;  // of a future
+  unsigned element = 0; // of a future
 };
 
 // Whether ops of `op`'s regions are part of the program's order (loop, case), as against the
@@ -44,7 +44,7 @@ std::optional<unsigned> donatedResult(mlir::func::FuncOp func, unsigned index);
 mlir::Operation *ancestorIn(mlir::Block *block, mlir::Operation *op);
 
 class Aliasing {
- public:
+public:
   explicit Aliasing(mlir::func::FuncOp func);
 
   unsigned size() const { return static_cast<unsigned>(pieces.size()); }
@@ -64,7 +64,7 @@ class Aliasing {
   // One line per class with more than one piece, for tests.
   void print(llvm::raw_ostream &os) const;
 
- private:
+private:
   void number(mlir::Value value);
   void tie(mlir::Value a, mlir::Value b);
 
@@ -74,6 +74,6 @@ class Aliasing {
   llvm::SmallVector<unsigned> leaders;
 };
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_ANALYSIS_ALIASING_H
+#endif // TANDEM_ANALYSIS_ALIASING_H

@@ -19,13 +19,13 @@ namespace tandem {
 
 // Where the bytes of a group are, when that is not free to choose.
 struct Home {
-  std::optional<Arena> arena;  // none: temp
-  unsigned index = 0;          // of the argument or result
+  std::optional<Arena> arena; // none: temp
+  unsigned index = 0;         // of the argument or result
   bool operator==(const Home &) const = default;
 };
 
 class ByteSharing {
- public:
+public:
   ByteSharing(mlir::func::FuncOp func, const Aliasing &aliasing, const Liveness &liveness,
               const Rotation &rotation);
 
@@ -46,18 +46,20 @@ class ByteSharing {
   unsigned numCopiesShared() const { return copiesShared; }
   unsigned numInPlace() const { return inPlaceShared; }
 
- private:
+private:
   struct Entry {
     Interval interval;
     unsigned piece;
   };
-  class Groups {  // union-find; the leader is the smallest member
-   public:
+  class Groups { // union-find; the leader is the smallest member
+  public:
     void grow(unsigned size) {
-      for (unsigned i = parents.size(); i < size; ++i) parents.push_back(i);
+      for (unsigned i = parents.size(); i < size; ++i)
+        parents.push_back(i);
     }
     unsigned findValue(unsigned x) const {
-      while (parents[x] != x) x = parents[x];
+      while (parents[x] != x)
+        x = parents[x];
       return x;
     }
     unsigned join(unsigned a, unsigned b) {
@@ -67,7 +69,7 @@ class ByteSharing {
       return leader;
     }
 
-   private:
+  private:
     llvm::SmallVector<unsigned> parents;
   };
 
@@ -89,6 +91,6 @@ class ByteSharing {
   unsigned copiesShared = 0, inPlaceShared = 0;
 };
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_ANALYSIS_BYTESHARING_H
+#endif // TANDEM_ANALYSIS_BYTESHARING_H

@@ -20,7 +20,7 @@
 namespace tandem {
 
 class Dependences {
- public:
+public:
   // Without `bytes` the edges of that kind are left out: what must hold before copies are in.
   explicit Dependences(mlir::Block &block, bool bytes = true);
 
@@ -43,7 +43,7 @@ class Dependences {
   // "<node>: <predecessors>" per node, for tests.
   void print(llvm::raw_ostream &os) const;
 
- private:
+private:
   void addEdge(mlir::Operation *from, mlir::Operation *to);
   // Every reader of `value` other than `writer` comes before it.
   void addOverwrite(mlir::Value value, mlir::Operation *writer);
@@ -54,6 +54,6 @@ class Dependences {
   llvm::SmallVector<llvm::SmallVector<unsigned, 4>> preds, succs;
 };
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_ANALYSIS_DEPENDENCES_H
+#endif // TANDEM_ANALYSIS_DEPENDENCES_H

@@ -24,12 +24,12 @@
 namespace tandem {
 
 struct Interval {
-  int64_t begin, end;  // [begin, end)
+  int64_t begin, end; // [begin, end)
   bool operator==(const Interval &) const = default;
 };
 
 class Liveness {
- public:
+public:
   Liveness(mlir::func::FuncOp func, const Aliasing &aliasing);
 
   // Sorted, disjoint intervals of one piece.
@@ -43,7 +43,7 @@ class Liveness {
   // "<piece>: [b, e) [b, e)" per piece, for tests.
   void print(llvm::raw_ostream &os) const;
 
- private:
+private:
   void numberOps(mlir::Block &block);
   void add(unsigned piece, Interval interval);
   // The end (exclusive) of what a use of a value defined in `home` by `user` needs.
@@ -60,6 +60,6 @@ class Liveness {
 // for futures returned by a case.
 DoneOp doneOf(mlir::Value future, llvm::SmallVectorImpl<LoopOp> &loops);
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_ANALYSIS_LIVENESS_H
+#endif // TANDEM_ANALYSIS_LIVENESS_H

@@ -16,17 +16,17 @@ namespace tandem {
 
 struct PlacementItem {
   int64_t bytes;
-  llvm::SmallVector<Interval, 1> live;  // sorted, disjoint
+  llvm::SmallVector<Interval, 1> live; // sorted, disjoint
 };
 
 struct Placement {
-  std::vector<int64_t> offsets;  // one per item, multiples of the alignment
-  int64_t totalBytes = 0;        // one more than the last byte used
-  int64_t liveBytes = 0;         // most bytes alive at one time: no placement needs fewer
+  std::vector<int64_t> offsets; // one per item, multiples of the alignment
+  int64_t totalBytes = 0;       // one more than the last byte used
+  int64_t liveBytes = 0;        // most bytes alive at one time: no placement needs fewer
 };
 
 Placement placeAll(llvm::ArrayRef<PlacementItem> items, int64_t alignmentBytes);
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_ANALYSIS_PLACEMENT_H
+#endif // TANDEM_ANALYSIS_PLACEMENT_H

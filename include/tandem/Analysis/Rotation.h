@@ -16,7 +16,7 @@
 namespace tandem {
 
 class Rotation {
- public:
+public:
   Rotation(mlir::func::FuncOp func, const Aliasing &aliasing);
 
   // Slots of the bytes of a piece; 1: it does not rotate.
@@ -28,7 +28,7 @@ class Rotation {
   // Whether the piece stays in slot `rotation` of the buffer: it is made before the loop.
   bool fixed(unsigned piece) const;
 
- private:
+private:
   struct Info {
     unsigned slots = 1;
     LoopOp loop;
@@ -37,10 +37,10 @@ class Rotation {
   unsigned argumentRotation(LoopOp loop, unsigned index, unsigned slots, unsigned depth) const;
 
   const Aliasing &aliasing;
-  llvm::DenseMap<unsigned, Info> infos;  // by leader
+  llvm::DenseMap<unsigned, Info> infos; // by leader
   llvm::DenseMap<unsigned, unsigned> rotations;
 };
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_ANALYSIS_ROTATION_H
+#endif // TANDEM_ANALYSIS_ROTATION_H

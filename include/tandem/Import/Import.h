@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
-#include "llvm/ADT/ArrayRef.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/ArrayRef.h"
 
 namespace tandem {
 
@@ -24,10 +24,9 @@ namespace tandem {
 ///   overrideMesh(module, {{"data", 4}})   // sdy.mesh <["data"=8]>  ->  <["data"=4]>
 ///
 /// Emits a diagnostic on the mesh or the module when it fails.
-mlir::LogicalResult
-overrideMesh(mlir::ModuleOp module,
-             llvm::ArrayRef<std::pair<std::string, int64_t>> axisSizes);
+mlir::LogicalResult overrideMesh(mlir::ModuleOp module,
+                                 llvm::ArrayRef<std::pair<std::string, int64_t>> axisSizes);
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_IMPORT_IMPORT_H
+#endif // TANDEM_IMPORT_IMPORT_H

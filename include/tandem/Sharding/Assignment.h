@@ -16,12 +16,12 @@
 namespace tandem {
 
 struct Assignment {
-  FactorAtoms atoms;  // by factor of the rule
-  llvm::SmallVector<Sharding> operands;  // needed
-  llvm::SmallVector<Sharding> results;   // as computed, once partial results are combined
-  Atoms reduced;                         // atoms over which results are partial
+  FactorAtoms atoms;                    // by factor of the rule
+  llvm::SmallVector<Sharding> operands; // needed
+  llvm::SmallVector<Sharding> results;  // as computed, once partial results are combined
+  Atoms reduced;                        // atoms over which results are partial
   int64_t costBytes = 0;
-  int64_t reshardBytes = 0;  // the part of the cost that moves operands and results
+  int64_t reshardBytes = 0; // the part of the cost that moves operands and results
 };
 
 /// `operands[i]`: the shardings in which operand i is at hand; none if it can be made in any
@@ -32,6 +32,6 @@ Assignment chooseAssignment(mlir::Operation *op, const ShardingRule &rule,
                             llvm::ArrayRef<llvm::SmallVector<Sharding, 2>> operands,
                             llvm::ArrayRef<Sharding> results, const DeviceMesh &mesh);
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_SHARDING_ASSIGNMENT_H
+#endif // TANDEM_SHARDING_ASSIGNMENT_H

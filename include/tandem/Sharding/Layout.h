@@ -26,10 +26,9 @@ struct Layout {
 /// Fails without a diagnostic if the sharding does not fit the mesh or does not divide the
 /// shape evenly. Device ids are those of the mesh.
 mlir::FailureOr<Layout> computeLayout(mlir::sdy::TensorShardingAttr sharding,
-                                      mlir::sdy::MeshAttr mesh,
-                                      mlir::RankedTensorType global,
+                                      mlir::sdy::MeshAttr mesh, mlir::RankedTensorType global,
                                       int64_t numDevices = 1);
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_SHARDING_LAYOUT_H
+#endif // TANDEM_SHARDING_LAYOUT_H

@@ -17,15 +17,15 @@ namespace tandem {
 using FactorAtoms = llvm::SmallVector<Atoms>;
 
 struct TensorProjection {
-  FactorAtoms atoms;                    // by factor; empty where not in the tensor
-  llvm::SmallVector<bool> mapped;       // by factor: occurs in the tensor
-  llvm::SmallVector<bool> open;         // by factor: its dimension may be split further
-  llvm::SmallVector<bool> overflows;    // by factor: atoms of its dimension fit no factor
+  FactorAtoms atoms;                 // by factor; empty where not in the tensor
+  llvm::SmallVector<bool> mapped;    // by factor: occurs in the tensor
+  llvm::SmallVector<bool> open;      // by factor: its dimension may be split further
+  llvm::SmallVector<bool> overflows; // by factor: atoms of its dimension fit no factor
 };
 
 /// How a tensor's sharding reads in terms of the rule's factors.
-TensorProjection project(const Sharding &sharding, const DimFactors &dims,
-                         const ShardingRule &rule, const DeviceMesh &mesh);
+TensorProjection project(const Sharding &sharding, const DimFactors &dims, const ShardingRule &rule,
+                         const DeviceMesh &mesh);
 
 /// The tensor sharding that an assignment of atoms to factors gives. In a dimension of
 /// several factors, atoms of a factor behind one that is not split completely are left out
@@ -33,6 +33,6 @@ TensorProjection project(const Sharding &sharding, const DimFactors &dims,
 Sharding unproject(const FactorAtoms &atoms, const DimFactors &dims, const ShardingRule &rule,
                    const DeviceMesh &mesh, bool *dropped = nullptr);
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_SHARDING_PROJECTION_H
+#endif // TANDEM_SHARDING_PROJECTION_H

@@ -17,11 +17,11 @@
 
 #include <vector>
 
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/MapVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "tandem/Sharding/Rule.h"
 #include "tandem/Sharding/Sharding.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace tandem {
 
@@ -45,11 +45,11 @@ private:
   struct Node {
     Sharding sharding;
     mlir::RankedTensorType type;
-    bool given = false;  // by the user
+    bool given = false; // by the user
   };
   struct Edge {
     ShardingRule rule;
-    llvm::SmallVector<unsigned> nodes;  // operands, then results
+    llvm::SmallVector<unsigned> nodes; // operands, then results
     unsigned numOperands = 0;
     Kind kind = Kind::Other;
   };
@@ -57,8 +57,7 @@ private:
   unsigned addNode(mlir::RankedTensorType type);
   /// The node of a value, made on first sight.
   unsigned nodeOf(mlir::Value value);
-  mlir::LogicalResult give(unsigned node, mlir::sdy::TensorShardingAttr attr,
-                           mlir::Operation *op);
+  mlir::LogicalResult give(unsigned node, mlir::sdy::TensorShardingAttr attr, mlir::Operation *op);
   void addIdentity(llvm::ArrayRef<unsigned> sources, llvm::ArrayRef<unsigned> targets);
   mlir::LogicalResult addBlock(mlir::Block &block);
   mlir::LogicalResult addOp(mlir::Operation *op);
@@ -73,11 +72,11 @@ private:
   const DeviceMesh &mesh;
   std::vector<Node> nodes;
   std::vector<Edge> edges;
-  llvm::DenseMap<mlir::Value, unsigned> nodeOfValue;  // look-ups only
-  llvm::SmallVector<unsigned> resultNodes;            // of the function's results
+  llvm::DenseMap<mlir::Value, unsigned> nodeOfValue; // look-ups only
+  llvm::SmallVector<unsigned> resultNodes;           // of the function's results
   llvm::MapVector<int64_t, llvm::SmallVector<unsigned>> groups;
 };
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_SHARDING_PROPAGATION_H
+#endif // TANDEM_SHARDING_PROPAGATION_H

@@ -19,17 +19,16 @@ namespace tandem {
 
 struct ReshardStep {
   enum Kind : uint8_t { Slice, AllGather, AllToAll, Permute } kind;
-  int64_t dim = 0;    // sliced or gathered dimension; where all-to-all takes the atoms from
-  int64_t toDim = 0;  // where all-to-all puts them
-  Atoms atoms;        // minor-most in their dimension; empty for permute
+  int64_t dim = 0;   // sliced or gathered dimension; where all-to-all takes the atoms from
+  int64_t toDim = 0; // where all-to-all puts them
+  Atoms atoms;       // minor-most in their dimension; empty for permute
   Sharding after;
-  int64_t wireBytes = 0;  // sent by one device
+  int64_t wireBytes = 0; // sent by one device
 };
 
 /// The steps from `from` to `to`; empty if they are the same. Both must divide `global`.
 std::vector<ReshardStep> planReshard(const Sharding &from, const Sharding &to,
-                                           mlir::RankedTensorType global,
-                                           const DeviceMesh &mesh);
+                                     mlir::RankedTensorType global, const DeviceMesh &mesh);
 
 /// What a plan costs in bytes; a small charge per collective makes fewer of them win ties.
 int64_t getCostBytes(llvm::ArrayRef<ReshardStep> plan);
@@ -40,6 +39,6 @@ int64_t getAllReduceBytes(int64_t bytes, int64_t groupSize);
 /// Charge of one collective, in bytes.
 constexpr int64_t kCollectiveChargeBytes = 64;
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_SHARDING_RESHARD_H
+#endif // TANDEM_SHARDING_RESHARD_H

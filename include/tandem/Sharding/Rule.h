@@ -10,18 +10,18 @@
 
 #include <cstdint>
 
-#include "llvm/ADT/SmallVector.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace tandem {
 
 enum class FactorKind : uint8_t {
-  PassThrough,      // each device computes its part from its parts
-  Reduction,        // each device computes a partial result; partials are combined
-  NeedReplication,  // the op needs all of it on every device
-  Permutation,      // may be split alike, but the op needs neighbours' elements: the
-                    // partitioner treats it as NeedReplication, propagation passes it
+  PassThrough,     // each device computes its part from its parts
+  Reduction,       // each device computes a partial result; partials are combined
+  NeedReplication, // the op needs all of it on every device
+  Permutation,     // may be split alike, but the op needs neighbours' elements: the
+                   // partitioner treats it as NeedReplication, propagation passes it
 };
 
 /// How partial results over reduction factors combine.
@@ -30,8 +30,8 @@ enum class Combiner : uint8_t { None, Add, Mul, Max, Min, And, Or };
 struct Factor {
   int64_t size;
   FactorKind kind = FactorKind::PassThrough;
-  bool blocked = false;  // propagation does not pass along it
-  bool indexed = false;  // of a gather's or scatter's indexed dimension: local indices shift
+  bool blocked = false; // propagation does not pass along it
+  bool indexed = false; // of a gather's or scatter's indexed dimension: local indices shift
 };
 
 /// Factors of each dimension of one tensor, major to minor.
@@ -39,8 +39,8 @@ using DimFactors = llvm::SmallVector<llvm::SmallVector<unsigned, 2>, 4>;
 
 struct ShardingRule {
   llvm::SmallVector<Factor> factors;
-  llvm::SmallVector<DimFactors, 3> operands;  // one per operand
-  llvm::SmallVector<DimFactors, 2> results;   // one per result
+  llvm::SmallVector<DimFactors, 3> operands; // one per operand
+  llvm::SmallVector<DimFactors, 2> results;  // one per result
   Combiner combiner = Combiner::None;
   /// False if nothing is known about the op: every factor needs replication.
   bool known = true;
@@ -87,6 +87,6 @@ bool addShapeRule(mlir::Operation *op, RuleBuilder &builder);
 bool addIndexingRule(mlir::Operation *op, RuleBuilder &builder);
 bool addContractionRule(mlir::Operation *op, RuleBuilder &builder);
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_SHARDING_RULE_H
+#endif // TANDEM_SHARDING_RULE_H

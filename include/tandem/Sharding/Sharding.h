@@ -14,8 +14,8 @@ namespace tandem {
 
 struct Sharding {
   llvm::SmallVector<Atoms, 4> dims;
-  llvm::SmallVector<bool, 4> open;  // per dimension: may propagation split it further
-  Atoms replicated;                 // must not be used by propagation
+  llvm::SmallVector<bool, 4> open; // per dimension: may propagation split it further
+  Atoms replicated;                // must not be used by propagation
 
   Sharding() = default;
   /// Fully replicated, every dimension open or closed.
@@ -33,20 +33,17 @@ struct Sharding {
   Atoms getUsed() const;
   /// Same tiles on the same devices; openness does not matter.
   bool sameTiles(const Sharding &other) const { return dims == other.dims; }
-  int64_t getNumTiles(const DeviceMesh &mesh, int64_t dim) const {
-    return mesh.getSize(dims[dim]);
-  }
+  int64_t getNumTiles(const DeviceMesh &mesh, int64_t dim) const { return mesh.getSize(dims[dim]); }
   /// Whether every dimension is divided evenly.
   bool divides(mlir::RankedTensorType global, const DeviceMesh &mesh) const;
   /// Drops minor atoms until every dimension is divided evenly; true if any was dropped.
   bool makeDivisible(mlir::RankedTensorType global, const DeviceMesh &mesh);
   /// The type one device holds (needs even division).
-  mlir::RankedTensorType getLocalType(mlir::RankedTensorType global,
-                                      const DeviceMesh &mesh) const;
+  mlir::RankedTensorType getLocalType(mlir::RankedTensorType global, const DeviceMesh &mesh) const;
   /// The same without some atoms, each taken out wherever it is.
   Sharding without(AtomsRef atoms) const;
 };
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_SHARDING_SHARDING_H
+#endif // TANDEM_SHARDING_SHARDING_H

@@ -15,17 +15,56 @@ namespace {
 /// Operands of another shape (scalars of clamp and select) are the caller's to tell apart.
 bool isElementwise(Operation *op) {
   // By name: this library does not know the interchange dialects' classes.
-  static const llvm::StringSet<> stablehlo = {
-      "abs", "add", "and", "atan2", "bitcast_convert", "cbrt", "ceil", "clamp", "compare",
-      "complex", "convert", "cosine", "count_leading_zeros", "divide", "exponential",
-      "exponential_minus_one", "floor", "imag", "is_finite", "log", "log_plus_one",
-      "logistic", "maximum", "minimum", "multiply", "negate", "not", "or", "popcnt", "power",
-      "real", "reduce_precision", "remainder", "round_nearest_afz", "round_nearest_even",
-      "rsqrt", "select", "shift_left", "shift_right_arithmetic", "shift_right_logical",
-      "sign", "sine", "sqrt", "subtract", "tan", "tanh", "xor"};
+  static const llvm::StringSet<> stablehlo = {"abs",
+                                              "add",
+                                              "and",
+                                              "atan2",
+                                              "bitcast_convert",
+                                              "cbrt",
+                                              "ceil",
+                                              "clamp",
+                                              "compare",
+                                              "complex",
+                                              "convert",
+                                              "cosine",
+                                              "count_leading_zeros",
+                                              "divide",
+                                              "exponential",
+                                              "exponential_minus_one",
+                                              "floor",
+                                              "imag",
+                                              "is_finite",
+                                              "log",
+                                              "log_plus_one",
+                                              "logistic",
+                                              "maximum",
+                                              "minimum",
+                                              "multiply",
+                                              "negate",
+                                              "not",
+                                              "or",
+                                              "popcnt",
+                                              "power",
+                                              "real",
+                                              "reduce_precision",
+                                              "remainder",
+                                              "round_nearest_afz",
+                                              "round_nearest_even",
+                                              "rsqrt",
+                                              "select",
+                                              "shift_left",
+                                              "shift_right_arithmetic",
+                                              "shift_right_logical",
+                                              "sign",
+                                              "sine",
+                                              "sqrt",
+                                              "subtract",
+                                              "tan",
+                                              "tanh",
+                                              "xor"};
   static const llvm::StringSet<> notElementwiseInChlo = {
-      "constant", "constant_like", "top_k", "ragged_dot", "scan", "dynamic_reshape",
-      "minimum_broadcast_shapes"};
+      "constant",        "constant_like",           "top_k", "ragged_dot", "scan",
+      "dynamic_reshape", "minimum_broadcast_shapes"};
   auto [dialect, name] = op->getName().getStringRef().split('.');
   if (dialect == "stablehlo")
     return stablehlo.contains(name);

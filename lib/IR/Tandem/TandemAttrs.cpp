@@ -102,8 +102,7 @@ LogicalResult BufferAttr::verify(function_ref<InFlightDiagnostic()> emitError, A
                                  uint32_t index, int64_t offset, int64_t bytes, int64_t slots,
                                  int64_t stride) {
   if (!hasIndex(arena) && index != 0)
-    return emitError() << "the " << stringifyArena(arena) << " arena has no index, found "
-                       << index;
+    return emitError() << "the " << stringifyArena(arena) << " arena has no index, found " << index;
   if (offset < 0 || offset % kAlignmentBytes != 0)
     return emitError() << "expected an offset that is a non-negative multiple of "
                        << kAlignmentBytes << ", found " << offset;
@@ -144,8 +143,8 @@ void StreamAttr::print(AsmPrinter &printer) const {
 LogicalResult StreamAttr::verify(function_ref<InFlightDiagnostic()> emitError, StreamKind kind,
                                  uint32_t level) {
   if (kind != StreamKind::Communication && level != 0)
-    return emitError() << "the " << stringifyStreamKind(kind)
-                       << " stream has no link level, found " << level;
+    return emitError() << "the " << stringifyStreamKind(kind) << " stream has no link level, found "
+                       << level;
   return success();
 }
 
@@ -195,11 +194,10 @@ void RematPolicyAttr::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-LogicalResult RematPolicyAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                      RematKind kind, ArrayRef<StringAttr> names) {
+LogicalResult RematPolicyAttr::verify(function_ref<InFlightDiagnostic()> emitError, RematKind kind,
+                                      ArrayRef<StringAttr> names) {
   if (kind != RematKind::Names && !names.empty())
-    return emitError() << "only the policy 'names' lists names, found "
-                       << stringifyRematKind(kind);
+    return emitError() << "only the policy 'names' lists names, found " << stringifyRematKind(kind);
   return success();
 }
 

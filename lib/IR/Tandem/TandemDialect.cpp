@@ -91,8 +91,7 @@ LogicalResult TandemDialect::verifyOperationAttribute(Operation *op, NamedAttrib
   if (name == kStreamAttr && !isa<StreamAttr>(attr.getValue()))
     return op->emitError() << name << ": expected a #tandem.stream, found " << attr.getValue();
   if (name == kBufferAttr)
-    return op->emitError() << name << " belongs on function arguments; ops have "
-                           << kBuffersAttr;
+    return op->emitError() << name << " belongs on function arguments; ops have " << kBuffersAttr;
   return success();
 }
 

@@ -35,8 +35,7 @@ YieldOp ConvOp::getYield() { return yieldOf(getBody()); }
 YieldOp RematOp::getYield() { return yieldOf(getBody()); }
 
 /// Splits the flat array of an `in_place`-like attribute into its pairs.
-static SmallVector<std::pair<unsigned, unsigned>>
-toPairs(std::optional<ArrayRef<int64_t>> flat) {
+static SmallVector<std::pair<unsigned, unsigned>> toPairs(std::optional<ArrayRef<int64_t>> flat) {
   SmallVector<std::pair<unsigned, unsigned>> pairs;
   if (flat)
     for (size_t i = 0; i + 1 < flat->size(); i += 2)
@@ -82,10 +81,8 @@ void CopyOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects)
 
 //===-- loop, case ------------------------------------------------------------------------===//
 
-void LoopOp::build(OpBuilder &builder, OperationState &state, Value predicate,
-                   ValueRange inits) {
-  build(builder, state, inits.getTypes(), Type(), predicate, inits, ValueRange(),
-        IntegerAttr());
+void LoopOp::build(OpBuilder &builder, OperationState &state, Value predicate, ValueRange inits) {
+  build(builder, state, inits.getTypes(), Type(), predicate, inits, ValueRange(), IntegerAttr());
   addBodyBlock(builder, state.regions[0].get(), inits);
 }
 
@@ -133,8 +130,7 @@ SmallVector<SmallVector<Value>> CaseOp::getTiedValues() {
 
 void KernelOp::build(OpBuilder &builder, OperationState &state, ValueRange inputs,
                      TypeRange outputs) {
-  build(builder, state, outputs, Type(), inputs, ValueRange(), DenseI64ArrayAttr(),
-        StringAttr());
+  build(builder, state, outputs, Type(), inputs, ValueRange(), DenseI64ArrayAttr(), StringAttr());
   addBodyBlock(builder, state.regions[0].get(), inputs);
 }
 
@@ -150,19 +146,19 @@ SmallVector<AliasPair> KernelOp::getAliasPairs() {
 }
 
 void GemmOp::build(OpBuilder &builder, OperationState &state, ValueRange inputs,
-                     TypeRange outputs) {
+                   TypeRange outputs) {
   build(builder, state, outputs, Type(), inputs, ValueRange());
   addBodyBlock(builder, state.regions[0].get(), inputs);
 }
 
 void ConvOp::build(OpBuilder &builder, OperationState &state, ValueRange inputs,
-                     TypeRange outputs) {
+                   TypeRange outputs) {
   build(builder, state, outputs, Type(), inputs, ValueRange());
   addBodyBlock(builder, state.regions[0].get(), inputs);
 }
 
-void CallOp::build(OpBuilder &builder, OperationState &state, TypeRange outputs,
-                   StringRef target, ValueRange inputs) {
+void CallOp::build(OpBuilder &builder, OperationState &state, TypeRange outputs, StringRef target,
+                   ValueRange inputs) {
   build(builder, state, outputs, Type(), inputs, ValueRange(), builder.getStringAttr(target),
         DictionaryAttr(), UnitAttr(), DenseI64ArrayAttr());
 }

@@ -35,8 +35,7 @@ ParseResult parseBindings(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::Argu
     OpAsmParser::Argument arg;
     Unresolved operand;
     if (parser.parseArgument(arg) || parser.parseEqual() || parser.parseOperand(operand) ||
-        parser.parseColonType(arg.type) ||
-        parser.resolveOperand(operand, arg.type, operands))
+        parser.parseColonType(arg.type) || parser.resolveOperand(operand, arg.type, operands))
       return failure();
     args.push_back(arg);
     return success();
@@ -53,7 +52,9 @@ void printBindings(OpAsmPrinter &p, Block::BlockArgListType args, OperandRange o
 }
 
 /// ` -> T` or ` -> (T, ...)`
-void printResults(OpAsmPrinter &p, Operation *op) { p.printOptionalArrowTypeList(op->getResultTypes()); }
+void printResults(OpAsmPrinter &p, Operation *op) {
+  p.printOptionalArrowTypeList(op->getResultTypes());
+}
 
 ArrayRef<StringRef> segments() {
   static constexpr StringRef names[] = {"operandSegmentSizes", "resultSegmentSizes"};
@@ -122,7 +123,7 @@ void nameResults(Operation *op, OpAsmSetValueNameFn setName) {
 
 } // namespace
 
-#define TANDEM_RESULT_NAMES(Op)                                                                \
+#define TANDEM_RESULT_NAMES(Op)                                                                    \
   void Op::getAsmResultNames(OpAsmSetValueNameFn setName) { nameResults(*this, setName); }
 
 TANDEM_RESULT_NAMES(StartOp)
@@ -136,10 +137,10 @@ TANDEM_RESULT_NAMES(RematOp)
 TANDEM_RESULT_NAMES(CallOp)
 TANDEM_RESULT_NAMES(CopyOp)
 
-#define TANDEM_BOUND_SYNTAX(Op)                                                                \
-  ParseResult Op::parse(OpAsmParser &parser, OperationState &result) {                         \
-    return parseBound<Op>(parser, result);                                                     \
-  }                                                                                            \
+#define TANDEM_BOUND_SYNTAX(Op)                                                                    \
+  ParseResult Op::parse(OpAsmParser &parser, OperationState &result) {                             \
+    return parseBound<Op>(parser, result);                                                         \
+  }                                                                                                \
   void Op::print(OpAsmPrinter &p) { printBound(p, *this); }
 
 TANDEM_BOUND_SYNTAX(StartOp)
@@ -154,8 +155,7 @@ ParseResult LoopOp::parse(OpAsmParser &parser, OperationState &result) {
   Unresolved predicate;
   Type i1 = RankedTensorType::get({}, parser.getBuilder().getI1Type());
   SmallVector<OpAsmParser::Argument> args;
-  if (parser.parseOperand(predicate) ||
-      parser.resolveOperand(predicate, i1, result.operands) ||
+  if (parser.parseOperand(predicate) || parser.resolveOperand(predicate, i1, result.operands) ||
       parseBindings(parser, args, result.operands))
     return failure();
   int32_t numInits = args.size();
@@ -187,8 +187,8 @@ void LoopOp::print(OpAsmPrinter &p) {
   if (IntegerAttr tripCount = getTripCountAttr())
     p << " trip_count " << tripCount.getInt();
   printOptionalToken(p, getToken());
-  p.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {"operandSegmentSizes", "resultSegmentSizes", "trip_count"});
+  p.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                     {"operandSegmentSizes", "resultSegmentSizes", "trip_count"});
   p << " ";
   p.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
@@ -267,8 +267,7 @@ ParseResult CallOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<Unresolved> inputs;
   SmallVector<Value> after;
   FunctionType type;
-  if (parser.parseString(&target) ||
-      parser.parseOperandList(inputs, OpAsmParser::Delimiter::Paren))
+  if (parser.parseString(&target) || parser.parseOperandList(inputs, OpAsmParser::Delimiter::Paren))
     return failure();
   FailureOr<int32_t> numAfter = parseAfter(parser, after);
   SMLoc loc = parser.getCurrentLocation();

@@ -79,8 +79,7 @@ static LogicalResult verifyResults(Operation *op) {
       continue;
     for (Operation *user : result.getUsers())
       if (user->getBlock() != op->getBlock())
-        return op->emitOpError("its token is used in another block by '")
-               << user->getName() << "'";
+        return op->emitOpError("its token is used in another block by '") << user->getName() << "'";
   }
   return success();
 }
@@ -124,8 +123,8 @@ static FailureOr<YieldOp> verifyYield(Operation *op, Region &region, TypeRange e
 static LogicalResult verifyBindings(Operation *op, Region &region, TypeRange inputs) {
   if (region.front().getArgumentTypes() != inputs)
     return op->emitOpError("expected block arguments (")
-           << inputs << "), the types of its inputs, found ("
-           << region.front().getArgumentTypes() << ")";
+           << inputs << "), the types of its inputs, found (" << region.front().getArgumentTypes()
+           << ")";
   return success();
 }
 
@@ -139,9 +138,8 @@ template <typename Op> static LogicalResult verifyUnit(Op op) {
 
 static bool isCollective(Operation *op) {
   static const llvm::StringSet<> names = {
-      "stablehlo.all_gather",           "stablehlo.all_reduce", "stablehlo.all_to_all",
-      "stablehlo.collective_broadcast", "stablehlo.collective_permute",
-      "stablehlo.reduce_scatter"};
+      "stablehlo.all_gather",           "stablehlo.all_reduce",         "stablehlo.all_to_all",
+      "stablehlo.collective_broadcast", "stablehlo.collective_permute", "stablehlo.reduce_scatter"};
   return names.contains(op->getName().getStringRef());
 }
 
@@ -190,8 +188,8 @@ LogicalResult StartOp::verifyRegions() {
 LogicalResult DoneOp::verify() {
   TypeRange types(cast<FutureType>(getFuture().getType()).getTypes());
   if (getOutputs().getTypes() != types)
-    return emitOpError("expected results (") << types << "), the types of its future, found ("
-                                             << getOutputs().getTypes() << ")";
+    return emitOpError("expected results (")
+           << types << "), the types of its future, found (" << getOutputs().getTypes() << ")";
   return verifyFlow(*this);
 }
 
@@ -206,9 +204,9 @@ LogicalResult CopyOp::verify() {
 
 LogicalResult LoopOp::verify() {
   if (getInits().getTypes() != getOutputs().getTypes()) // L1
-    return emitOpError("expected results (") << getInits().getTypes()
-                                             << "), the types of its inits, found ("
-                                             << getOutputs().getTypes() << ")";
+    return emitOpError("expected results (")
+           << getInits().getTypes() << "), the types of its inits, found ("
+           << getOutputs().getTypes() << ")";
   if (IntegerAttr tripCount = getTripCountAttr(); tripCount && tripCount.getInt() < 0) // L3
     return emitOpError("expected a trip count of at least 0, found ") << tripCount.getInt();
   return verifyFlow(*this);
@@ -236,8 +234,7 @@ LogicalResult CaseOp::verify() {
 LogicalResult CaseOp::verifyRegions() {
   for (Region &branch : getBranches()) { // C2
     if (branch.getNumArguments() != 0)
-      return emitOpError("expected branches without arguments, found ")
-             << branch.getNumArguments();
+      return emitOpError("expected branches without arguments, found ") << branch.getNumArguments();
     if (failed(verifyYield(*this, branch, getOutputs().getTypes())))
       return failure();
   }
@@ -253,25 +250,25 @@ static LogicalResult verifyPairs(Operation *op, StringRef name,
   if (!flat)
     return success();
   if (flat->size() % 2 != 0)
-    return op->emitOpError(name) << ": expected (result, operand) pairs, found "
-                                 << flat->size() << " numbers";
+    return op->emitOpError(name) << ": expected (result, operand) pairs, found " << flat->size()
+                                 << " numbers";
   llvm::SmallSet<int64_t, 4> results, operands;
   for (size_t i = 0; i < flat->size(); i += 2) {
     int64_t result = (*flat)[i], operand = (*flat)[i + 1];
     if (result < 0 || result >= static_cast<int64_t>(outputs.size()))
-      return op->emitOpError(name) << ": expected a result below " << outputs.size()
-                                   << ", found " << result;
+      return op->emitOpError(name)
+             << ": expected a result below " << outputs.size() << ", found " << result;
     if (operand < 0 || operand >= static_cast<int64_t>(inputs.size()))
-      return op->emitOpError(name) << ": expected an operand below " << inputs.size()
-                                   << ", found " << operand;
+      return op->emitOpError(name)
+             << ": expected an operand below " << inputs.size() << ", found " << operand;
     if (!results.insert(result).second)
       return op->emitOpError(name) << ": result " << result << " occurs twice";
     if (!operands.insert(operand).second)
       return op->emitOpError(name) << ": operand " << operand << " occurs twice";
     if (outputs[result].getType() != inputs[operand].getType())
       return op->emitOpError(name)
-             << ": result " << result << " is a " << outputs[result].getType()
-             << " but operand " << operand << " a " << inputs[operand].getType();
+             << ": result " << result << " is a " << outputs[result].getType() << " but operand "
+             << operand << " a " << inputs[operand].getType();
   }
   return success();
 }
@@ -286,10 +283,9 @@ LogicalResult KernelOp::verifyRegions() {
   if (failed(verifyUnit(*this)))
     return failure();
   static const llvm::StringSet<> controlFlow = {
-      "stablehlo.while",    "stablehlo.if",         "stablehlo.case",
-      "stablehlo.infeed",   "stablehlo.outfeed",    "stablehlo.send",
-      "stablehlo.recv",     "stablehlo.custom_call", "stablehlo.partition_id",
-      "stablehlo.replica_id"};
+      "stablehlo.while",        "stablehlo.if",        "stablehlo.case", "stablehlo.infeed",
+      "stablehlo.outfeed",      "stablehlo.send",      "stablehlo.recv", "stablehlo.custom_call",
+      "stablehlo.partition_id", "stablehlo.replica_id"};
   for (Operation &op : getBody().front().without_terminator()) { // K1
     StringRef dialect = op.getName().getDialectNamespace();
     if ((dialect != "stablehlo" && dialect != "chlo") || isCollective(&op) ||
@@ -299,8 +295,8 @@ LogicalResult KernelOp::verifyRegions() {
   }
   for (auto [result, operand] : getInPlacePairs()) // K4
     if (std::optional<std::string> reason = whyNotInPlace(*this, result, operand))
-      return emitOpError("result ") << result << " cannot be written over operand " << operand
-                                    << ": " << *reason;
+      return emitOpError("result ")
+             << result << " cannot be written over operand " << operand << ": " << *reason;
   return success();
 }
 
@@ -332,8 +328,7 @@ LogicalResult RematOp::verify() { return verifyFlow(*this); }
 LogicalResult RematOp::verifyRegions() { return verifyUnit(*this); }
 
 LogicalResult CallOp::verify() {
-  if (failed(verifyPairs(*this, "operand_aliases", getOperandAliases(), getOutputs(),
-                         getInputs())))
+  if (failed(verifyPairs(*this, "operand_aliases", getOperandAliases(), getOutputs(), getInputs())))
     return failure();
   return verifyFlow(*this);
 }

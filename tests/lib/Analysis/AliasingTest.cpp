@@ -17,7 +17,8 @@ TEST_F(AliasingTest, LoopTiesInitArgumentYieldAndResult) {
 }
 
 TEST_F(AliasingTest, FutureAndDoneShareBytesPerElement) {
-  auto func = parse("func.func @f(%x: tensor<16xf32>) {\n" + start("f", "x") + done("r", "f") + "return }");
+  auto func =
+      parse("func.func @f(%x: tensor<16xf32>) {\n" + start("f", "x") + done("r", "f") + "return }");
   Aliasing aliasing(func);
   EXPECT_EQ(print(aliasing), "share: 1f 2\n");
   EXPECT_EQ(aliasing.bytes(1), 64);
@@ -26,9 +27,9 @@ TEST_F(AliasingTest, FutureAndDoneShareBytesPerElement) {
 
 TEST_F(AliasingTest, CaseTiesWhatItsBranchesYield) {
   auto func = parse("func.func @f(%i: tensor<i32>, %x: tensor<16xf32>) {\n"
-                    "%r = tandem.case %i -> tensor<16xf32> {\n" + kernel("a", {"x"}) +
-                    "tandem.yield %a : tensor<16xf32> }, {\n" + kernel("b", {"x"}) +
-                    "tandem.yield %b : tensor<16xf32> }\n return }");
+                    "%r = tandem.case %i -> tensor<16xf32> {\n" +
+                    kernel("a", {"x"}) + "tandem.yield %a : tensor<16xf32> }, {\n" +
+                    kernel("b", {"x"}) + "tandem.yield %b : tensor<16xf32> }\n return }");
   EXPECT_EQ(print(Aliasing(func)), "share: 2 3 4\n");
 }
 
@@ -48,13 +49,14 @@ TEST_F(AliasingTest, DonationTiesArgumentAndResult) {
 }
 
 TEST_F(AliasingTest, DonationNeedsEqualTypesAndTiles) {
-  auto func = parse("func.func @f(%x: tensor<8xf32> {tf.aliasing_output = 0 : i32}, "
-                    "%y: tensor<16xf32> {tf.aliasing_output = 1 : i32, tandem.global_type = tensor<32xf32>}) "
-                    "-> (tensor<16xf32>, tensor<16xf32> {tandem.global_type = tensor<64xf32>}) {\n"
-                    "return %y, %y : tensor<16xf32>, tensor<16xf32> }");
+  auto func = parse(
+      "func.func @f(%x: tensor<8xf32> {tf.aliasing_output = 0 : i32}, "
+      "%y: tensor<16xf32> {tf.aliasing_output = 1 : i32, tandem.global_type = tensor<32xf32>}) "
+      "-> (tensor<16xf32>, tensor<16xf32> {tandem.global_type = tensor<64xf32>}) {\n"
+      "return %y, %y : tensor<16xf32>, tensor<16xf32> }");
   EXPECT_EQ(donatedResult(func, 0), std::nullopt);
   EXPECT_EQ(donatedResult(func, 1), std::nullopt);
 }
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

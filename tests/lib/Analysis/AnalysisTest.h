@@ -16,7 +16,7 @@
 namespace tandem {
 
 class AnalysisTest : public testing::Test {
- protected:
+protected:
   AnalysisTest() {
     mlir::DialectRegistry registry;
     registerAllDialects(registry);
@@ -56,8 +56,7 @@ class AnalysisTest : public testing::Test {
     return "%" + result + " = tandem.done %" + future + " : !tandem.future<tensor<16xf32>>\n";
   }
 
-  template <typename Analysis>
-  static std::string print(const Analysis &analysis) {
+  template <typename Analysis> static std::string print(const Analysis &analysis) {
     std::string text;
     llvm::raw_string_ostream os(text);
     analysis.print(os);
@@ -68,6 +67,6 @@ class AnalysisTest : public testing::Test {
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_TESTS_LIB_ANALYSIS_ANALYSISTEST_H
+#endif // TANDEM_TESTS_LIB_ANALYSIS_ANALYSISTEST_H

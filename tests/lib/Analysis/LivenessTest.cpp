@@ -8,7 +8,7 @@ namespace tandem {
 namespace {
 
 class LivenessTest : public AnalysisTest {
- protected:
+protected:
   std::string livenessOf(mlir::func::FuncOp func) {
     Aliasing aliasing(func);
     return print(Liveness(func, aliasing));
@@ -23,12 +23,13 @@ TEST_F(LivenessTest, StraightLine) {
 }
 
 TEST_F(LivenessTest, LoopCapturesAndCarriedValues) {
-  auto func = parse("func.func @f(%p: tensor<i1>, %x: tensor<16xf32> {tf.aliasing_output = 0 : i32}) -> tensor<16xf32> {\n" +
-                    kernel("a", {"x"}) + kernel("b", {"x"}) +          // 0, 1
-                    "%r = tandem.loop %p (%c = %a : tensor<16xf32>) {\n" +  // 2
-                    kernel("m", {"c"}) + kernel("n", {"m", "b"}) +     // 3, 4
-                    "tandem.yield %p, %n : tensor<i1>, tensor<16xf32> }\n" +  // 5, end 6
-                    kernel("s", {"r"}) + "return %s : tensor<16xf32> }");     // 7, 8
+  auto func = parse("func.func @f(%p: tensor<i1>, %x: tensor<16xf32> {tf.aliasing_output = 0 : "
+                    "i32}) -> tensor<16xf32> {\n" +
+                    kernel("a", {"x"}) + kernel("b", {"x"}) +                // 0, 1
+                    "%r = tandem.loop %p (%c = %a : tensor<16xf32>) {\n" +   // 2
+                    kernel("m", {"c"}) + kernel("n", {"m", "b"}) +           // 3, 4
+                    "tandem.yield %p, %n : tensor<i1>, tensor<16xf32> }\n" + // 5, end 6
+                    kernel("s", {"r"}) + "return %s : tensor<16xf32> }");    // 7, 8
   // 0 p, 1 x (donated), 2 a, 3 b (captured: to the loop's end), 4 r, 5 c, 6 m, 7 n, 8 s.
   EXPECT_EQ(livenessOf(func),
             "0: [0, 9)\n1: [0, 2)\n2: [0, 3)\n3: [1, 6)\n4: [6, 8)\n5: [2, 4)\n6: [3, 5)\n"
@@ -43,15 +44,19 @@ TEST_F(LivenessTest, StartReadsUntilItsDone) {
 }
 
 TEST_F(LivenessTest, FutureAcrossTheBackEdgeLivesForTheWholeLoop) {
-  auto func = parse("func.func @f(%p: tensor<i1>, %x: tensor<16xf32>) {\n" + start("f", "x") +  // 0
-                    "%g = tandem.loop %p (%c = %f : !tandem.future<tensor<16xf32>>) {\n" +      // 1
-                    done("d", "c") + kernel("k", {"d"}) + start("n", "k") +                     // 2, 3, 4
-                    "tandem.yield %p, %n : tensor<i1>, !tandem.future<tensor<16xf32>> }\n" +    // 5, end 6
-                    done("r", "g") + "return }");                                               // 7, 8
+  auto func =
+      parse("func.func @f(%p: tensor<i1>, %x: tensor<16xf32>) {\n" + start("f", "x") + // 0
+            "%g = tandem.loop %p (%c = %f : !tandem.future<tensor<16xf32>>) {\n" +     // 1
+            done("d", "c") + kernel("k", {"d"}) + start("n", "k") +                    // 2, 3, 4
+            "tandem.yield %p, %n : tensor<i1>, !tandem.future<tensor<16xf32>> }\n" +   // 5, end 6
+            done("r", "g") + "return }");                                              // 7, 8
   Aliasing aliasing(func);
   Liveness liveness(func, aliasing);
   mlir::Value next;
-  func.walk([&](YieldOp yield) { if (llvm::isa<LoopOp>(yield->getParentOp())) next = yield.getValues()[1]; });
+  func.walk([&](YieldOp yield) {
+    if (llvm::isa<LoopOp>(yield->getParentOp()))
+      next = yield.getValues()[1];
+  });
   EXPECT_EQ(liveness.of(aliasing.id(next))[0], (Interval{1, 8}));
   // What it reads, too.
   mlir::Value operand = next.getDefiningOp<StartOp>().getInputs()[0];
@@ -69,7 +74,7 @@ TEST_F(LivenessTest, FutureAcrossTheBackEdgeLivesForTheWholeLoop) {
 }
 
 class SharingTest : public AnalysisTest {
- protected:
+protected:
   // Groups of the pieces of the function, by first member.
   std::vector<unsigned> groups(mlir::func::FuncOp func) {
     Aliasing aliasing(func);
@@ -78,35 +83,40 @@ class SharingTest : public AnalysisTest {
     ByteSharing sharing(func, aliasing, liveness, rotation);
     EXPECT_FALSE(sharing.conflict());
     std::vector<unsigned> result;
-    for (unsigned piece = 0; piece < aliasing.size(); ++piece) result.push_back(sharing.group(piece));
+    for (unsigned piece = 0; piece < aliasing.size(); ++piece)
+      result.push_back(sharing.group(piece));
     return result;
   }
 };
 
 TEST_F(SharingTest, InPlaceWhenTheOperandDies) {
-  auto func = parse("func.func @f(%x: tensor<16xf32>) {\n" + kernel("a", {"x"}) +
-                    kernelInPlace("b", "a") + kernelInPlace("c", "b") + kernel("d", {"b"}) + "return }");
+  auto func =
+      parse("func.func @f(%x: tensor<16xf32>) {\n" + kernel("a", {"x"}) + kernelInPlace("b", "a") +
+            kernelInPlace("c", "b") + kernel("d", {"b"}) + "return }");
   // c may not take b's bytes: d reads them later.
   EXPECT_THAT(groups(func), testing::ElementsAre(0, 1, 1, 3, 4));
 }
 
 TEST_F(SharingTest, ArgumentsAreOverwrittenOnlyWhenDonated) {
-  auto kept = parse("func.func @f(%x: tensor<16xf32>) -> tensor<16xf32> {\n" + kernelInPlace("a", "x") +
-                    "return %a : tensor<16xf32> }");
+  auto kept = parse("func.func @f(%x: tensor<16xf32>) -> tensor<16xf32> {\n" +
+                    kernelInPlace("a", "x") + "return %a : tensor<16xf32> }");
   EXPECT_THAT(groups(kept), testing::ElementsAre(0, 1));
-  auto given = parse("func.func @f(%x: tensor<16xf32> {tf.aliasing_output = 0 : i32}) -> tensor<16xf32> {\n" +
-                     kernelInPlace("a", "x") + "return %a : tensor<16xf32> }");
+  auto given = parse(
+      "func.func @f(%x: tensor<16xf32> {tf.aliasing_output = 0 : i32}) -> tensor<16xf32> {\n" +
+      kernelInPlace("a", "x") + "return %a : tensor<16xf32> }");
   EXPECT_THAT(groups(given), testing::ElementsAre(0, 0));
 }
 
 TEST_F(SharingTest, CopySharesWhileBothSidesHoldTheSameValue) {
   // The copy's source is read after it, which is no matter until the copy is written over.
   auto func = parse("func.func @f(%x: tensor<16xf32>) {\n" + kernel("a", {"x"}) +
-                    "%c = tandem.copy %a : tensor<16xf32>\n" + kernel("b", {"a"}) + kernel("d", {"c"}) + "return }");
+                    "%c = tandem.copy %a : tensor<16xf32>\n" + kernel("b", {"a"}) +
+                    kernel("d", {"c"}) + "return }");
   EXPECT_THAT(groups(func), testing::ElementsAre(0, 1, 1, 3, 4));
   auto written = parse("func.func @f(%x: tensor<16xf32>) {\n" + kernel("a", {"x"}) +
                        "%c = tandem.copy %a : tensor<16xf32>\n"
-                       "%d = tandem.call \"f\"(%c) {operand_aliases = array<i64: 0, 0>} : (tensor<16xf32>) -> tensor<16xf32>\n" +
+                       "%d = tandem.call \"f\"(%c) {operand_aliases = array<i64: 0, 0>} : "
+                       "(tensor<16xf32>) -> tensor<16xf32>\n" +
                        kernel("b", {"a"}) + "return }");
   EXPECT_THAT(groups(written), testing::ElementsAre(0, 1, 2, 2, 4));
 }
@@ -121,12 +131,13 @@ TEST_F(SharingTest, ConflictIsFound) {
   // Without a copy, the loop overwrites what is read after it.
   auto func = parse("func.func @f(%p: tensor<i1>, %x: tensor<16xf32>) {\n" + kernel("a", {"x"}) +
                     "%r = tandem.loop %p (%c = %a : tensor<16xf32>) {\n" + kernelInPlace("n", "c") +
-                    "tandem.yield %p, %n : tensor<i1>, tensor<16xf32> }\n" + kernel("s", {"a"}) + "return }");
+                    "tandem.yield %p, %n : tensor<i1>, tensor<16xf32> }\n" + kernel("s", {"a"}) +
+                    "return }");
   Aliasing aliasing(func);
   Liveness liveness(func, aliasing);
   Rotation rotation(func, aliasing);
   EXPECT_TRUE(ByteSharing(func, aliasing, liveness, rotation).conflict());
 }
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

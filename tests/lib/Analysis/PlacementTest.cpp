@@ -47,7 +47,8 @@ TEST(Placement, NeverOverlapsWhatIsLiveTogether) {
   for (size_t a = 0; a < items.size(); ++a)
     for (size_t b = 0; b < a; ++b) {
       Interval x = items[a].live[0], y = items[b].live[0];
-      if (x.end <= y.begin || y.end <= x.begin || !items[a].bytes || !items[b].bytes) continue;
+      if (x.end <= y.begin || y.end <= x.begin || !items[a].bytes || !items[b].bytes)
+        continue;
       EXPECT_TRUE(placement.offsets[a] + items[a].bytes <= placement.offsets[b] ||
                   placement.offsets[b] + items[b].bytes <= placement.offsets[a])
           << a << " and " << b;
@@ -55,5 +56,5 @@ TEST(Placement, NeverOverlapsWhatIsLiveTogether) {
   EXPECT_LE(placement.totalBytes, placement.liveBytes * 3 / 2);
 }
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

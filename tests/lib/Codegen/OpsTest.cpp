@@ -66,8 +66,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Ops, ExponentialAtTheEdges) {
   // The least results are subnormal; below them are zeros, and above the greatest is infinity.
-  std::vector<float> x = {-inf, -1e9f, -104.5f, -104.0f, -103.5f, -100.0f, -88.0f, 0.0f, 89.0f, inf,
-                          nan};
+  std::vector<float> x = {-inf,   -1e9f, -104.5f, -104.0f, -103.5f, -100.0f,
+                          -88.0f, 0.0f,  89.0f,   inf,     nan};
   auto out = runKernel(R"(
     func.func @main(%x: tensor<11xf32>) -> tensor<11xf32> {
       %0 = stablehlo.exponential %x : tensor<11xf32>

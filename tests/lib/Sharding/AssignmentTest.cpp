@@ -35,16 +35,16 @@ TEST_F(AssignmentTest, SmallWeightsAreGatheredToBigActivations) {
 
 TEST_F(AssignmentTest, OperandsReadyForAContractionAreReduced) {
   DeviceMesh m = mesh("<[\"model\"=2]>");
-  Assignment a = choose(dot(64, 32, 32), {sharding({{}, {0}}), sharding({{0}, {}})},
-                        sharding({{}, {}}), m);
+  Assignment a =
+      choose(dot(64, 32, 32), {sharding({{}, {0}}), sharding({{0}, {}})}, sharding({{}, {}}), m);
   EXPECT_EQ(a.reduced, (Atoms{0}));
   EXPECT_EQ(a.reshardBytes, 0);
 }
 
 TEST_F(AssignmentTest, AnAtomSplitsOneFactorOnly) {
   DeviceMesh m = mesh("<[\"x\"=2]>");
-  Assignment a = choose(dot(64, 8, 64), {sharding({{0}, {}}), sharding({{}, {0}})},
-                        sharding({{0}, {}}), m);
+  Assignment a =
+      choose(dot(64, 8, 64), {sharding({{0}, {}}), sharding({{}, {0}})}, sharding({{0}, {}}), m);
   EXPECT_TRUE(a.operands[0].sameTiles(sharding({{0}, {}})));
   EXPECT_TRUE(a.operands[1].isReplicated());
 }
@@ -56,5 +56,5 @@ TEST_F(AssignmentTest, ReplicatedOperandsAreSlicedForASplitResult) {
   EXPECT_TRUE(a.operands[0].sameTiles(sharding({{0, 1}})));
 }
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

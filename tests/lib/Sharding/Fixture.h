@@ -4,13 +4,13 @@
 
 #include <string>
 
-#include "gtest/gtest.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "tandem/IR/Register.h"
 #include "tandem/Sharding/Sharding.h"
+#include "gtest/gtest.h"
 
 namespace tandem {
 
@@ -25,8 +25,7 @@ protected:
 
   /// A mesh from its text, `<["a"=2, "b"=4]>`.
   DeviceMesh mesh(const std::string &text) {
-    auto attr = mlir::cast<mlir::sdy::MeshAttr>(
-        mlir::parseAttribute("#sdy.mesh" + text, &context));
+    auto attr = mlir::cast<mlir::sdy::MeshAttr>(mlir::parseAttribute("#sdy.mesh" + text, &context));
     return DeviceMesh(attr, mlir::StringAttr::get(&context, "mesh"));
   }
 
@@ -56,6 +55,6 @@ protected:
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
-}  // namespace tandem
+} // namespace tandem
 
-#endif  // TANDEM_TESTS_LIB_SHARDING_FIXTURE_H
+#endif // TANDEM_TESTS_LIB_SHARDING_FIXTURE_H

@@ -46,5 +46,5 @@ TEST_F(LayoutTest, UnevenDivisionFails) {
   EXPECT_TRUE(failed(computeLayout(sharding({{0, 1}}).getAttr(m), m.getAttr(), f32({6}))));
 }
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

@@ -48,10 +48,10 @@ TEST_F(MeshTest, DeviceIdsAreThoseOfTheMesh) {
 }
 
 TEST_F(MeshTest, MeshesThatFactorAlikeShareAtoms) {
-  auto module = parseSourceString<ModuleOp>(
-      "sdy.mesh @x = <[\"x\"=8]>\nsdy.mesh @ab = <[\"a\"=2, \"b\"=4]>\n"
-      "sdy.mesh @one = <[], device_ids=[0]>",
-      &context);
+  auto module =
+      parseSourceString<ModuleOp>("sdy.mesh @x = <[\"x\"=8]>\nsdy.mesh @ab = <[\"a\"=2, \"b\"=4]>\n"
+                                  "sdy.mesh @one = <[], device_ids=[0]>",
+                                  &context);
   FailureOr<MeshSet> set = MeshSet::get(*module);
   ASSERT_TRUE(succeeded(set));
   EXPECT_EQ(set->getMain().getName().getValue(), "x");
@@ -61,10 +61,10 @@ TEST_F(MeshTest, MeshesThatFactorAlikeShareAtoms) {
 
 TEST_F(MeshTest, MeshesOfOtherDevicesAreRefused) {
   ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) { return success(); });
-  auto module = parseSourceString<ModuleOp>(
-      "sdy.mesh @x = <[\"x\"=8]>\nsdy.mesh @y = <[\"y\"=4]>", &context);
+  auto module =
+      parseSourceString<ModuleOp>("sdy.mesh @x = <[\"x\"=8]>\nsdy.mesh @y = <[\"y\"=4]>", &context);
   EXPECT_TRUE(failed(MeshSet::get(*module)));
 }
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

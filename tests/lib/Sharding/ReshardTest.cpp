@@ -62,8 +62,7 @@ TEST_F(ReshardTest, EveryPairOfShardingsHasAPath) {
   DeviceMesh m = mesh("<[\"a\"=2, \"b\"=2, \"c\"=2]>");
   // Every way to put a subset of three atoms, ordered, on two dimensions.
   std::vector<Sharding> all;
-  std::function<void(Sharding, std::vector<bool>)> build = [&](Sharding s,
-                                                              std::vector<bool> used) {
+  std::function<void(Sharding, std::vector<bool>)> build = [&](Sharding s, std::vector<bool> used) {
     all.push_back(s);
     for (uint16_t atom = 0; atom < 3; ++atom)
       for (int dim = 0; dim < 2 && !used[atom]; ++dim) {
@@ -91,5 +90,5 @@ TEST_F(ReshardTest, AllReduceBytes) {
   EXPECT_EQ(getAllReduceBytes(100, 1), 0);
 }
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

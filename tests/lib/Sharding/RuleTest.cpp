@@ -66,8 +66,8 @@ TEST_F(RuleTest, BroadcastAndTranspose) {
 
 TEST_F(RuleTest, ReshapeSplitsAndMerges) {
   auto reshape = [&](const std::string &from, const std::string &to) {
-    return rule("%a: tensor<" + from + "xf32>", "%0 = stablehlo.reshape %a : (tensor<" + from +
-                                                    "xf32>) -> tensor<" + to + "xf32>");
+    return rule("%a: tensor<" + from + "xf32>",
+                "%0 = stablehlo.reshape %a : (tensor<" + from + "xf32>) -> tensor<" + to + "xf32>");
   };
   EXPECT_EQ(reshape("4x8", "32"), "[i,j]->[ij]");
   EXPECT_EQ(reshape("32", "4x8"), "[ij]->[i,j]");
@@ -159,5 +159,5 @@ TEST_F(RuleTest, CustomCallsObeyTheirRule) {
             "[i,j]->[i,k] replication=jk");
 }
 
-}  // namespace
-}  // namespace tandem
+} // namespace
+} // namespace tandem

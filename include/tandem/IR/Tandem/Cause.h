@@ -12,8 +12,8 @@
 
 namespace tandem {
 
-CauseAttr makeCause(mlir::MLIRContext *context, llvm::StringRef rule,
-                    llvm::StringRef array = "", llvm::ArrayRef<llvm::StringRef> axes = {});
+CauseAttr makeCause(mlir::MLIRContext *context, llvm::StringRef rule, llvm::StringRef array = "",
+                    llvm::ArrayRef<llvm::StringRef> axes = {});
 
 /// `source` with `cause` on top of it. A cause that `source` already has stays below.
 mlir::Location withCause(mlir::Location source, CauseAttr cause);
