@@ -57,7 +57,7 @@ public:
         continue;
       }
       compute.erase({priority[chosen], rank(chosen)});
-      now = std::max(now, readyAt[chosen]) + problem.nodes[chosen].picoseconds;
+      now = std::max(now, readyAt[chosen]) + duration(chosen);
       place(chosen, now);
     }
     if (!forward)
@@ -87,6 +87,12 @@ private:
     return forward ? problem.nodes[node].reads : problem.nodes[node].defines;
   }
 
+  int64_t duration(unsigned node) const {
+    const ScheduleProblem::Node &info = problem.nodes[node];
+    return info.engine == Engine::Compute ? info.picoseconds * options.computePercent / 100
+                                          : info.picoseconds;
+  }
+
   void setPriorities() {
     priority.assign(problem.size(), 0);
     // From the far end, where this schedule stops.
@@ -99,7 +105,7 @@ private:
       int64_t beyond = 0;
       for (unsigned next : later(node))
         beyond = std::max(beyond, priority[next]);
-      priority[node] = beyond + problem.nodes[node].picoseconds;
+      priority[node] = beyond + duration(node);
     }
   }
 
@@ -137,7 +143,7 @@ private:
     if (time <= now)
       return true;
     return options.patient && priority[node] > priority[chosen] &&
-           time < now + problem.nodes[chosen].picoseconds;
+           time < now + duration(chosen);
   }
 
   // Bytes that become live minus those that cease to be when `node` is placed next.

@@ -13,7 +13,7 @@ namespace {
 
 // What an order is judged by. First the bytes above the cap; then the step, with a small share of
 // the step that a slower compute engine would give, so that of orders as fast the sturdier one
-// wins; then the peak.
+// wins (see slowComputePercent); then the peak.
 struct Score {
   int64_t excess = 0, time = 0, peak = 0, step = 0;
 
@@ -22,13 +22,26 @@ struct Score {
   }
 };
 
-constexpr int64_t kSlowComputePercent = 125;
 constexpr int64_t kStepWeight = 128; // of the step as predicted; that of the slow one is 1
+
+// How much slower than the model has it compute is supposed to be when orders as fast are told
+// apart. At least 125 %. Where wires or a chain set the step, as much as makes compute as busy as
+// they are: computation is then spread over all flights instead of filling the first ones, and the
+// step stays the same whatever compute takes up to there. At most 400 %.
+int64_t slowComputePercent(const ScheduleProblem &problem) {
+  double compute = 0;
+  for (const ScheduleProblem::Node &node : problem.nodes)
+    if (node.engine == ScheduleProblem::Engine::Compute)
+      compute += static_cast<double>(node.picoseconds);
+  double bound = static_cast<double>(stepBound(problem));
+  return compute > 0 ? static_cast<int64_t>(std::clamp(100 * bound / compute, 125.0, 400.0)) : 125;
+}
 
 class Search {
 public:
   Search(const ScheduleProblem &problem, const SearchOptions &options)
-      : problem(problem), options(options), effort(options.effort) {}
+      : problem(problem), options(options), slowPercent(slowComputePercent(problem)),
+        effort(options.effort) {}
 
   SearchResult run() {
     ScheduleOrder program(problem.size());
@@ -41,7 +54,9 @@ public:
       addSeed(listSchedule(problem, {direction, SchedulePriority::Program, cap}));
       for (bool patient : {false, true}) {
         for (int64_t limit : {kNoCap, cap, programPeak / 2})
-          addSeed(listSchedule(problem, {direction, SchedulePriority::Chain, limit, patient}));
+          for (int64_t percent : {int64_t(100), slowPercent})
+            addSeed(
+                listSchedule(problem, {direction, SchedulePriority::Chain, limit, patient, percent}));
       }
     }
     // Equal ones by when they were found.
@@ -74,7 +89,7 @@ private:
     score.peak = peakBytes(problem, order);
     score.excess = std::max<int64_t>(score.peak - options.capBytes, 0);
     score.step = stepTime(problem, order);
-    score.time = kStepWeight * score.step + stepTime(problem, order, kSlowComputePercent);
+    score.time = kStepWeight * score.step + stepTime(problem, order, slowPercent);
     return score;
   }
 
@@ -210,6 +225,7 @@ private:
 
   const ScheduleProblem &problem;
   const SearchOptions &options;
+  const int64_t slowPercent;
   int64_t effort;
   std::vector<Seed> seeds;
   Seed best;

@@ -32,6 +32,7 @@ struct ListOptions {
   SchedulePriority priority = SchedulePriority::Chain;
   int64_t capBytes = std::numeric_limits<int64_t>::max();
   bool patient = false;
+  int64_t computePercent = 100; // what compute takes of what the problem says
 };
 
 // An order that is allowed.

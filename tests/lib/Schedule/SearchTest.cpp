@@ -116,6 +116,32 @@ TEST(Search, WaitsForWhatIsOnTheLongerChain) {
   EXPECT_TRUE(isAllowed(b.problem, result.order));
 }
 
+TEST(Search, SpreadsComputationOverFlightsThatTakeLonger) {
+  // Six flights, each of what the one before brought, and twelve products beside them: two to a
+  // flight keep all six hidden, and the step at 6 * 70, even if products take twice as long.
+  Builder b;
+  unsigned landed = b.kernel(0);
+  for (int i = 0; i < 6; ++i)
+    landed = b.kernel(0, {b.done(b.start(70, {landed}))});
+  unsigned product = b.kernel(16);
+  for (int i = 1; i < 12; ++i)
+    product = b.kernel(16, {product});
+  SearchResult result = searchOrder(b.problem, {});
+  EXPECT_EQ(result.step, 6 * 70);
+  EXPECT_EQ(stepTime(b.problem, result.order, 200), 6 * 70);
+  int besides = 0, flights = 0;
+  for (unsigned node : result.order) {
+    const ScheduleProblem::Node &info = b.problem.nodes[node];
+    if (info.engine == Engine::Wire)
+      besides = 0;
+    else if (info.engine == Engine::Wait)
+      flights += besides > 0;
+    else
+      besides += info.picoseconds > 0;
+  }
+  EXPECT_EQ(flights, 6);
+}
+
 TEST(Search, KeepsUnderTheCap) {
   // Four gathers of 100 bytes, each read by a product of its own: all at once would be fastest
   // to issue, but takes 400 bytes.
