@@ -9,6 +9,8 @@
 #include "tandem/Cost/Target.h"
 #include "tandem/IR/Register.h"
 #include "tandem/IR/Shardy/Shardy.h"
+#include "tandem/Import/HloImport.h"
+#include "tandem/Import/HloText.h"
 #include "tandem/Import/Import.h"
 #include "tandem/Runtime/AtomicFile.h"
 #include "tandem/Runtime/Program.h"
@@ -69,11 +71,8 @@ absl::StatusOr<std::unique_ptr<Compilation>> Compilation::parse(const Source &so
                                                                 CompileOptions options) {
   switch (source.kind) {
   case Source::Kind::Mlir:
-    break;
   case Source::Kind::HloText:
-    return invalid(absl::StrCat(source.name,
-                                ": HLO text; expected a module in StableHLO text, such as "
-                                "jax.jit(f).lower(...).as_text() gives"));
+    break;
   case Source::Kind::Program:
     return invalid(absl::StrCat(source.name, ": already compiled, a serialised Program; expected a "
                                              "module ('tandem run' runs it as it is)"));
@@ -90,6 +89,13 @@ absl::StatusOr<std::unique_ptr<Compilation>> Compilation::parse(const Source &so
   std::unique_ptr<Compilation> compilation(
       new Compilation(std::move(context), used, std::move(options)));
   compilation->log = std::make_unique<DiagnosticLog>(used, source.name, source.bytes);
+  if (source.kind == Source::Kind::HloText) {
+    if (absl::Status status = compilation->importHlo(source); !status.ok())
+      return status;
+    if (absl::Status status = compilation->applyOptions(); !status.ok())
+      return status;
+    return compilation;
+  }
   constexpr unsigned kDeepest = 1000;
   if (std::optional<size_t> place = findTooDeep(source.bytes, kDeepest)) {
     llvm::StringRef before = llvm::StringRef(source.bytes).take_front(*place);
@@ -112,6 +118,35 @@ absl::StatusOr<std::unique_ptr<Compilation>> Compilation::parse(const Source &so
   if (absl::Status status = compilation->applyOptions(); !status.ok())
     return status;
   return compilation;
+}
+
+absl::Status Compilation::importHlo(const Source &source) {
+  mlir::TimingScope scope = timer ? timer->nest("parse") : mlir::TimingScope();
+  auto parse = [](const Source &text) { return hlo::parse(text.bytes, text.name); };
+  llvm::Expected<std::unique_ptr<hlo::Module>> text = parse(source);
+  if (!text)
+    return invalid(takeText(text.takeError()));
+  std::unique_ptr<hlo::Module> before;
+  if (!options.shardingsFrom.empty()) {
+    absl::StatusOr<Source> other = readSource(options.shardingsFrom);
+    if (!other.ok())
+      return other.status();
+    if (other->kind != Source::Kind::HloText)
+      return invalid(absl::StrCat(other->name, ": expected the HLO text of the module before "
+                                               "partitioning"));
+    llvm::Expected<std::unique_ptr<hlo::Module>> parsed = parse(*other);
+    if (!parsed)
+      return invalid(takeText(parsed.takeError()));
+    before = std::move(*parsed);
+  }
+  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> imported =
+      hlo::toStablehlo(**text, context, before.get());
+  if (!imported) {
+    std::string message = takeText(imported.takeError());
+    return invalid(log->errors().empty() ? message : absl::StrCat(message, "\n", log->errors()));
+  }
+  module = std::move(*imported);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::unique_ptr<Compilation>>

@@ -20,6 +20,7 @@ public:
 
   void writeModule();
   void writeShape(const Shape &shape, bool withLayout);
+  void writeSharding(const Sharding &sharding);
 
 private:
   StringRef percent() const { return !module || module->percentNames ? "%" : ""; }
@@ -45,7 +46,6 @@ private:
   void writeAttributes(const Attributes &owner, bool header);
   void writeLayout(const Layout &layout);
   void writeIota(const IotaList &iota);
-  void writeSharding(const Sharding &sharding);
   void writeLiteral(const Literal &literal);
   void writeElements(const Literal &literal, size_t dim, size_t &index);
   void writeElement(DType type, const char *bytes, bool scalar);
@@ -583,6 +583,12 @@ std::string print(const Module &module) {
 std::string print(const Shape &shape, bool withLayout) {
   std::string text;
   Writer(nullptr, text).writeShape(shape, withLayout);
+  return text;
+}
+
+std::string print(const Sharding &sharding) {
+  std::string text;
+  Writer(nullptr, text).writeSharding(sharding);
   return text;
 }
 

@@ -173,6 +173,9 @@ void addCompileOptions(OptionTable &table, CompileOptions &options) {
               parseBytes(&options.memoryLimitBytes));
   table.value("--copy-region-analysis", "WHEN", "off, on, or after-schedule",
               parseChoice(&options.copyRegionAnalysis, {"off", "on", "after-schedule"}));
+  table.value("--shardings-from", "F.hlo.txt",
+              "for HLO text after partitioning: the module before it, for the shardings",
+              parseText(&options.shardingsFrom));
   table.value("--reduction-dtype", "T", "type in which sums across devices are formed: f32, f64",
               parseChoice(&options.reductionDtype, {"f32", "f64"}));
   table.flag("--timing", "print the time of each phase and pass to stderr", &options.timing);

@@ -68,6 +68,7 @@ private:
   Compilation(std::unique_ptr<mlir::MLIRContext> context, mlir::MLIRContext *used,
               CompileOptions options);
   absl::Status applyOptions();
+  absl::Status importHlo(const Source &source);
   absl::Status checkEntry();
   absl::Status runPhase(size_t index);
   absl::Status dump(size_t number, llvm::StringRef phase);

@@ -16,6 +16,9 @@ struct CompileOptions {
   std::vector<std::pair<std::string, int64_t>> mesh; // new sizes of the program's mesh axes
   bool unpartitioned = false;                        // the whole program on one device
   std::string target = "host";                       // name or JSON file of a machine
+  // For partitioned HLO text: the file of the same module before partitioning, which says how
+  // arguments and results are cut. Empty: see Import/HloImport.h.
+  std::string shardingsFrom;
 
   std::string emulatedLink; // "latency=20us,bandwidth=25GB/s": links of the target; empty: its own
 

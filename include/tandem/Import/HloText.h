@@ -26,6 +26,8 @@ llvm::Expected<std::unique_ptr<Module>> parse(std::string text, StringRef source
 std::string print(const Module &module);
 // `f32[2,4]{1,0}`; the layout is left out unless asked for.
 std::string print(const Shape &shape, bool withLayout = true);
+// `{devices=[2,4]<=[8]}`.
+std::string print(const Sharding &sharding);
 
 // The error that `position` in the module's text is to blame for, in the form above.
 llvm::Error errorAt(const Module &module, const char *position, const llvm::Twine &message);
