@@ -70,6 +70,7 @@ const PipelineStep kFuse[] = {
 
 // What must share bytes can.
 const PipelineStep kMemory[] = {
+    {"pair-in-place", kOptional, createPairInPlacePass},
     {"insert-copies", kMandatory, createInsertCopiesPass},
     {"verify-memory", kOptional, createVerifyMemoryPass},
 };
@@ -78,6 +79,8 @@ const PipelineStep kMemory[] = {
 const PipelineStep kSchedule[] = {
     // Before anything that reads block order as issue order.
     {"latency-hiding-schedule", kOptional, createLatencyHidingSchedulePass},
+    // Only the final order tells which copies it needs.
+    {"rotate-loop-state", kOptional, createRotateLoopStatePass},
     {"assign-streams", kMandatory, createAssignStreamsPass},
     // Addresses follow from live ranges, so from the final order.
     {"assign-buffers", kMandatory, createAssignBuffersPass},

@@ -105,7 +105,7 @@ bool ByteSharing::tryMerge(unsigned a, unsigned b) {
 }
 
 ByteSharing::ByteSharing(mlir::func::FuncOp func, const Aliasing &aliasing,
-                         const Liveness &liveness, const Rotation &rotation)
+                         const Liveness &liveness, const Rotation &rotation, bool shareCopies)
     : aliasing(aliasing), liveness(liveness), rotation(rotation) {
   groups.grow(aliasing.size());
   sameValue.grow(aliasing.size());
@@ -142,7 +142,7 @@ ByteSharing::ByteSharing(mlir::func::FuncOp func, const Aliasing &aliasing,
     return;
 
   forEachOp(func, [&](Operation *op) {
-    if (auto copy = llvm::dyn_cast<CopyOp>(op))
+    if (auto copy = llvm::dyn_cast<CopyOp>(op); copy && shareCopies)
       copiesShared += tryMerge(aliasing.id(copy.getInput()), aliasing.id(copy.getOutput()));
   });
   forEachOp(func, [&](Operation *op) {

@@ -37,6 +37,9 @@ Rotation::Rotation(mlir::func::FuncOp func, const Aliasing &aliasing) : aliasing
     auto loop = llvm::dyn_cast<LoopOp>(op);
     if (!loop)
       return;
+    if (auto rotating = loop->getAttrOfType<mlir::DenseI64ArrayAttr>(kRotatingAttr))
+      for (int64_t number : rotating.asArrayRef())
+        infos[aliasing.leader(aliasing.id(loop.getIterArgs()[number]))] = {2, loop};
     for (mlir::BlockArgument argument : loop.getIterArgs()) {
       if (!llvm::isa<FutureType>(argument.getType()))
         continue;
@@ -75,11 +78,13 @@ Rotation::Rotation(mlir::func::FuncOp func, const Aliasing &aliasing) : aliasing
     unsigned rotation = owner.slots - 1;
     for (mlir::BlockArgument argument : owner.loop.getIterArgs()) {
       unsigned index = argument.getArgNumber();
-      Value value = aliasing.piece(piece).value;
-      // Follow a done to its future.
-      if (auto done = value.getDefiningOp<DoneOp>())
-        value = done.getFuture();
-      if (value == argument || value == owner.loop.getInits()[index] ||
+      // A done's result is where its future is.
+      auto source = [](Value value) {
+        auto done = value.getDefiningOp<DoneOp>();
+        return done ? done.getFuture() : value;
+      };
+      Value value = source(aliasing.piece(piece).value);
+      if (value == argument || value == source(owner.loop.getInits()[index]) ||
           value == owner.loop.getOutputs()[index])
         rotation = argumentRotation(owner.loop, index, owner.slots, 0);
     }

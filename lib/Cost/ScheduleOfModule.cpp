@@ -3,6 +3,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "tandem/IR/Tandem/Buffers.h"
 #include "tandem/IR/Tandem/Cause.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -63,13 +64,20 @@ private:
   }
 
   void walk(mlir::Block &block, BlockId id, mlir::OperandRange results) {
-    for (Operation &op : block.without_terminator())
+    for (Operation &op : block.without_terminator()) {
+      auto next = static_cast<ItemId>(schedule.items.size());
       issue(&op, id);
+      itemAt[&block].push_back(schedule.items.size() > next ? next : ~0u);
+    }
     for (Value value : results)
       llvm::append_range(schedule.blocks[id].results, leaves[value]);
   }
 
   void issue(Operation *op, BlockId block) {
+    if (auto copy = llvm::dyn_cast<CopyOp>(op); copy && isElided(copy)) {
+      leaves[copy.getOutput()] = Leaves(leaves[copy.getInput()]);
+      return;
+    }
     ScheduledItem item;
     llvm::StringRef mnemonic = op->getName().stripDialect();
     item.opcode = mnemonic;
@@ -90,6 +98,14 @@ private:
       else if (!llvm::isa<LoopOp, CaseOp>(op))
         llvm::append_range(item.results, fresh(result, item.name, id));
     }
+    if (auto edges = op->getAttrOfType<mlir::DenseI64ArrayAttr>(kOrderedAfterAttr))
+      for (size_t k = 0; k + 2 < edges.asArrayRef().size(); k += 3) {
+        llvm::ArrayRef<ItemId> places = itemAt[op->getBlock()];
+        if (edges[k] >= static_cast<int64_t>(places.size()) || places[edges[k]] == ~0u)
+          continue;
+        item.after.push_back(places[edges[k]]);
+        item.copyEdges.push_back({places[edges[k]], edges[k + 1], edges[k + 2]});
+      }
     describe(op, item);
     schedule.addItem(block, std::move(item));
     if (llvm::isa<LoopOp, CaseOp>(op))
@@ -218,6 +234,8 @@ private:
   Schedule schedule;
   llvm::DenseMap<Value, Leaves> leaves;
   llvm::DenseMap<Value, ItemId> tokens;
+  llvm::DenseMap<mlir::Block *, llvm::SmallVector<ItemId>>
+      itemAt; // by place in the block; ~0u: elided
   std::map<llvm::StringRef, int> counters;
 };
 

@@ -41,7 +41,8 @@ std::string reportJson(const ScheduleReport &report) {
   for (const OrderingEdge &edge : report.edges)
     edges.push_back({{"item", schedule.items[edge.after].name.str()},
                      {"waits_for", schedule.items[edge.before].name.str()},
-                     {"saved_copy_bytes", edge.savedCopyBytes}});
+                     {"saved_copy_bytes", edge.savedCopyBytes},
+                     {"cost_ps", edge.cost < 0 ? json() : json(edge.cost)}});
   json result{{"program", schedule.name},
               {"target", report.target},
               {"step_ps", times.step},

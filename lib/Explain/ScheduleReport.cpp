@@ -219,7 +219,7 @@ std::vector<OrderingEdge> orderingEdges(const Schedule &schedule, const LiveByte
   std::vector<OrderingEdge> edges;
   for (ItemId id = 0; id < schedule.items.size(); ++id)
     for (ItemId before : schedule.items[id].after) {
-      OrderingEdge edge{before, id, 0, 0};
+      OrderingEdge edge{before, id};
       // What `before` reads and `id` writes over.
       const ScheduledItem &writer = schedule.items[id], &reader = schedule.items[before];
       for (ValueId read : reader.operands)
@@ -229,6 +229,11 @@ std::vector<OrderingEdge> orderingEdges(const Schedule &schedule, const LiveByte
             edge.savedCopyBytes = schedule.values[written].bytes;
             edge.buffer = read;
           }
+      for (const ScheduledItem::CopyEdge &known : writer.copyEdges)
+        if (known.before == before) {
+          edge.savedCopyBytes = known.savedBytes;
+          edge.cost = known.picoseconds;
+        }
       edges.push_back(edge);
     }
   return edges;

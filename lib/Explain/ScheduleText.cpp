@@ -152,6 +152,28 @@ std::string formatSummary(const ScheduleReport &report) {
   return text + table.text("  ");
 }
 
+// Ordering edges: what each saves, and costs.
+static std::string formatEdges(const ScheduleReport &report) {
+  if (report.edges.empty())
+    return "";
+  const Schedule &schedule = *report.schedule;
+  TextTable table({"waits", "for", ">saves a copy of", ">costs a run", "why the edge is there"});
+  for (const OrderingEdge &edge : report.edges) {
+    std::string after = nameOf(report, edge.after), before = nameOf(report, edge.before), why;
+    if (edge.savedCopyBytes && edge.buffer != ~0u)
+      why = absl::StrCat(before, " reads the buffer of ", schedule.values[edge.buffer].name.str(),
+                         ", which ", after, " writes over: no copy is needed in this order");
+    else if (edge.savedCopyBytes)
+      why = absl::StrCat(before, " reads bytes that the result of ", after,
+                         " takes over: no copy is needed in this order");
+    else
+      why = absl::StrCat(after, " must come after ", before, ", though it needs nothing of it");
+    table.add({after, before, edge.savedCopyBytes ? bytesText(edge.savedCopyBytes) : "-",
+               edge.cost < 0 ? "-" : timeText(edge.cost), why});
+  }
+  return "\nordering edges besides the data's:\n" + table.text("  ");
+}
+
 std::string formatTransfers(const ScheduleReport &report) {
   if (report.times.transfers.empty())
     return "no transfers\n";
@@ -175,20 +197,7 @@ std::string formatTransfers(const ScheduleReport &report) {
   }
   std::string text =
       "\ntransfers, in order of issue (hidden and exposed over all runs):\n" + table.text("  ");
-  if (report.edges.empty())
-    return text;
-  TextTable edges({"waits", "for", ">saves a copy of", "why the edge is there"});
-  for (const OrderingEdge &edge : report.edges)
-    edges.add({nameOf(report, edge.after), nameOf(report, edge.before),
-               edge.savedCopyBytes ? bytesText(edge.savedCopyBytes) : "-",
-               edge.savedCopyBytes
-                   ? absl::StrCat(nameOf(report, edge.before), " reads the buffer of ",
-                                  schedule.values[edge.buffer].name.str(), ", which ",
-                                  nameOf(report, edge.after),
-                                  " writes over: no copy is needed in this order")
-                   : absl::StrCat(nameOf(report, edge.after), " must come after ",
-                                  nameOf(report, edge.before), ", though it needs nothing of it")});
-  return text + "\nordering edges besides the data's:\n" + edges.text("  ");
+  return text + formatEdges(report);
 }
 
 std::string formatCopies(const ScheduleReport &report) {
@@ -231,12 +240,13 @@ std::string formatCopies(const ScheduleReport &report) {
                timeText(report.times.itemTimes[id]), cause});
   }
   if (table.empty())
-    return "\nno copies\n";
+    return "\nno copies\n" + formatEdges(report);
   TextTable sums({"cause", ">copies", ">runs", ">bytes a step", ">time a step"});
   for (auto &[cause, sum] : causes)
     sums.add({cause, absl::StrCat(sum.places), absl::StrCat(sum.runs), bytesText(sum.bytes),
               timeText(sum.time)});
-  return "\ncopies by cause:\n" + sums.text("  ") + "\ncopies:\n" + table.text("  ");
+  return "\ncopies by cause:\n" + sums.text("  ") + "\ncopies:\n" + table.text("  ") +
+         formatEdges(report);
 }
 
 std::string formatMemory(const ScheduleReport &report, size_t most) {

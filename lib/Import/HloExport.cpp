@@ -5,6 +5,7 @@
 #include "tandem/Import/HloText.h"
 
 #include "tandem/IR/StableHLO/StablehloOps.h"
+#include "tandem/IR/Tandem/Buffers.h"
 #include "tandem/IR/Tandem/Cause.h"
 #include "tandem/IR/Tandem/Tandem.h"
 
@@ -107,26 +108,6 @@ llvm::Error Exporter::fail(Operation *op, const llvm::Twine &what) {
 
 // ---- buffers
 
-BufferAttr bufferOf(Value value) {
-  mlir::ArrayAttr buffers;
-  mlir::ValueRange before;
-  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
-    Operation *parent = argument.getOwner()->getParentOp();
-    if (auto func = llvm::dyn_cast<mlir::func::FuncOp>(parent))
-      return func.getArgAttrOfType<BufferAttr>(argument.getArgNumber(), kBufferAttr);
-    buffers = parent->getAttrOfType<mlir::ArrayAttr>(kArgBuffersAttr);
-    before = argument.getOwner()->getArguments().take_front(argument.getArgNumber());
-  } else {
-    auto result = llvm::cast<mlir::OpResult>(value);
-    buffers = result.getOwner()->getAttrOfType<mlir::ArrayAttr>(kBuffersAttr);
-    before = result.getOwner()->getResults().take_front(result.getResultNumber());
-  }
-  const size_t index = flattenToTensors(mlir::TypeRange(before)).size();
-  if (!buffers || index >= buffers.size())
-    return {};
-  return llvm::dyn_cast<BufferAttr>(buffers[index]);
-}
-
 // The argument of a kernel that `value` is an update of, seen through reshapes; null: none.
 mlir::BlockArgument updatedArgument(Value value) {
   bool updated = false;
@@ -147,8 +128,8 @@ void Exporter::copyUpdated(KernelOp kernel, Scope &scope,
     if (!argument)
       continue;
     const unsigned index = argument.getArgNumber();
-    const BufferAttr from = bufferOf(kernel.getInputs()[index]);
-    const BufferAttr to = bufferOf(kernel.getOutputs()[result]);
+    const BufferAttr from = assignedBuffer(kernel.getInputs()[index]);
+    const BufferAttr to = assignedBuffer(kernel.getOutputs()[result]);
     const bool inPlace = llvm::is_contained(kernel.getInPlacePairs(),
                                             std::pair<unsigned, unsigned>(result, index)) &&
                          (!from || !to || from == to);
@@ -627,6 +608,10 @@ llvm::Error Exporter::exportScheduledOp(Operation *op, Scope &scope) {
       .Case<CaseOp>([&](auto op) { return exportCase(op, scope); })
       .Case<CopyOp>([&](CopyOp op) -> llvm::Error {
         Instruction *input = scope.values.lookup(op.getInput());
+        if (isElided(op)) {
+          scope.values[op.getOutput()] = input;
+          return llvm::Error::success();
+        }
         Instruction *copy = scope.draft.add("copy", input->shape, {input});
         scope.draft.describe(copy, op->getLoc());
         note(op, copy, scope);
@@ -667,7 +652,7 @@ void Exporter::setHeader(mlir::ModuleOp root, mlir::func::FuncOp main) {
   Operation *end = main.front().getTerminator();
   llvm::SmallVector<bool> isAliased(main.getNumArguments());
   for (auto [index, result] : llvm::enumerate(end->getOperands())) {
-    const BufferAttr buffer = bufferOf(result);
+    const BufferAttr buffer = assignedBuffer(result);
     if (!buffer || buffer.getArena() != Arena::Argument || buffer.getIndex() >= isAliased.size())
       continue;
     isAliased[buffer.getIndex()] = true;

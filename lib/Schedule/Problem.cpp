@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
+#include <set>
 
 namespace tandem {
 
@@ -41,8 +43,140 @@ bool isAllowed(const ScheduleProblem &problem, const ScheduleOrder &order) {
   return true;
 }
 
-int64_t stepTime(const ScheduleProblem &problem, const ScheduleOrder &order, int64_t computePercent,
-                 std::vector<int64_t> *idle) {
+std::vector<bool> neededCopies(const ScheduleProblem &problem, const ScheduleOrder &order) {
+  std::vector<bool> needed(problem.copies.size(), false);
+  if (needed.empty())
+    return needed;
+  std::vector<unsigned> place(order.size());
+  for (unsigned i = 0; i < order.size(); ++i)
+    place[order[i]] = i;
+  for (size_t i = 0; i < needed.size(); ++i) {
+    const ScheduleProblem::Copy &copy = problem.copies[i];
+    needed[i] = std::any_of(copy.before.begin(), copy.before.end(),
+                            [&](unsigned reader) { return place[reader] > place[copy.writer]; });
+  }
+  return needed;
+}
+
+int64_t copyTime(const ScheduleProblem &problem, const ScheduleOrder &order) {
+  int64_t time = 0;
+  std::vector<bool> needed = neededCopies(problem, order);
+  for (size_t i = 0; i < needed.size(); ++i)
+    if (needed[i])
+      time += problem.nodes[problem.copies[i].node].picoseconds;
+  return time;
+}
+
+// Whether `to` depends on `from`, directly or not.
+static bool reaches(const std::vector<std::vector<unsigned>> &successors, unsigned from,
+                    unsigned to) {
+  std::vector<bool> seen(successors.size(), false);
+  std::vector<unsigned> pending = {from};
+  seen[from] = true;
+  while (!pending.empty()) {
+    unsigned node = pending.back();
+    pending.pop_back();
+    if (node == to)
+      return true;
+    for (unsigned next : successors[node])
+      if (!seen[next]) {
+        seen[next] = true;
+        pending.push_back(next);
+      }
+  }
+  return false;
+}
+
+ScheduleProblem withCopyEdges(const ScheduleProblem &problem, std::vector<unsigned> &numbers,
+                              std::vector<bool> *kept) {
+  std::vector<std::vector<unsigned>> successors;
+  for (const ScheduleProblem::Node &node : problem.nodes)
+    successors.push_back(node.successors);
+  std::vector<unsigned> byCost(problem.copies.size());
+  std::iota(byCost.begin(), byCost.end(), 0);
+  std::stable_sort(byCost.begin(), byCost.end(), [&](unsigned a, unsigned b) {
+    return problem.nodes[problem.copies[a].node].picoseconds >
+           problem.nodes[problem.copies[b].node].picoseconds;
+  });
+  std::vector<std::pair<unsigned, unsigned>> edges;
+  std::vector<bool> ordered(problem.copies.size(), false);
+  for (unsigned index : byCost) {
+    const ScheduleProblem::Copy &copy = problem.copies[index];
+    size_t known = edges.size();
+    bool fits = true;
+    for (unsigned reader : copy.before) {
+      if (std::find(successors[reader].begin(), successors[reader].end(), copy.writer) !=
+          successors[reader].end())
+        continue;
+      if (reaches(successors, copy.writer, reader)) {
+        fits = false;
+        break;
+      }
+      successors[reader].push_back(copy.writer);
+      edges.push_back({reader, copy.writer});
+    }
+    ordered[index] = fits;
+    for (; !fits && edges.size() > known; edges.pop_back())
+      successors[edges.back().first].pop_back();
+  }
+
+  // Numbered anew: of the nodes that can be next, the first of the program.
+  std::vector<unsigned> waiting(problem.size(), 0), newNumber(problem.size());
+  for (const auto &list : successors)
+    for (unsigned next : list)
+      ++waiting[next];
+  std::set<unsigned> ready;
+  for (unsigned node = 0; node < problem.size(); ++node)
+    if (waiting[node] == 0)
+      ready.insert(node);
+  numbers.clear();
+  while (!ready.empty()) {
+    unsigned node = *ready.begin();
+    ready.erase(ready.begin());
+    newNumber[node] = static_cast<unsigned>(numbers.size());
+    numbers.push_back(node);
+    for (unsigned next : successors[node])
+      if (--waiting[next] == 0)
+        ready.insert(next);
+  }
+
+  ScheduleProblem result = problem;
+  for (unsigned node = 0; node < problem.size(); ++node) {
+    ScheduleProblem::Node &info = result.nodes[newNumber[node]];
+    info = problem.nodes[node];
+    if (info.awaits != ~0u)
+      info.awaits = newNumber[info.awaits];
+    for (std::vector<unsigned> *list : {&info.predecessors, &info.successors}) {
+      for (unsigned &other : *list)
+        other = newNumber[other];
+      std::sort(list->begin(), list->end());
+    }
+  }
+  for (ScheduleProblem::Copy &copy : result.copies) {
+    copy.node = newNumber[copy.node];
+    copy.writer = newNumber[copy.writer];
+    for (unsigned &reader : copy.before)
+      reader = newNumber[reader];
+  }
+  for (auto [from, to] : edges)
+    result.addEdge(newNumber[from], newNumber[to]);
+  for (size_t index = 0; index < ordered.size(); ++index)
+    if (ordered[index])
+      result.nodes[result.copies[index].node].picoseconds = 0;
+  if (kept)
+    *kept = std::move(ordered);
+  return result;
+}
+
+static int64_t play(const ScheduleProblem &problem, const ScheduleOrder &order,
+                    int64_t computePercent, bool startsFollowCompute, std::vector<int64_t> *idle) {
+  std::vector<bool> isFree;
+  if (!problem.copies.empty()) {
+    isFree.assign(problem.size(), false);
+    std::vector<bool> needed = neededCopies(problem, order);
+    for (size_t i = 0; i < needed.size(); ++i)
+      isFree[problem.copies[i].node] = !needed[i];
+  }
   std::vector<int64_t> finish(problem.size(), 0);
   std::array<int64_t, kWires> wires{};
   int64_t step = 0, compute = 0, host = 0;
@@ -51,7 +185,7 @@ int64_t stepTime(const ScheduleProblem &problem, const ScheduleOrder &order, int
   for (unsigned place = 0; place < order.size(); ++place) {
     const ScheduleProblem::Node &node = problem.nodes[order[place]];
     int64_t ready = 0;
-    if (!problem.startsFollowCompute)
+    if (!startsFollowCompute)
       for (unsigned before : node.predecessors)
         ready = std::max(ready, finish[before]);
     else if (node.engine != Engine::Wait)
@@ -71,6 +205,8 @@ int64_t stepTime(const ScheduleProblem &problem, const ScheduleOrder &order, int
       end = wires[node.wire] = std::max({host, wires[node.wire], ready}) + node.picoseconds;
       break;
     case Engine::Compute: {
+      if (!isFree.empty() && isFree[order[place]])
+        break;
       int64_t begin = std::max({host, compute, ready});
       forEachWire(node.heldWires, [&](int wire) { begin = std::max(begin, wires[wire]); });
       if (idle)
@@ -88,6 +224,15 @@ int64_t stepTime(const ScheduleProblem &problem, const ScheduleOrder &order, int
   return std::max(step, compute);
 }
 
+int64_t stepTime(const ScheduleProblem &problem, const ScheduleOrder &order, int64_t computePercent,
+                 std::vector<int64_t> *idle) {
+  return play(problem, order, computePercent, problem.startsFollowCompute, idle);
+}
+
+int64_t queuedStepTime(const ScheduleProblem &problem, const ScheduleOrder &order) {
+  return play(problem, order, 100, true, nullptr);
+}
+
 int64_t peakBytes(const ScheduleProblem &problem, const ScheduleOrder &order) {
   size_t numClasses = problem.classBytes.size();
   std::vector<unsigned> remaining(numClasses, 0);
@@ -96,6 +241,10 @@ int64_t peakBytes(const ScheduleProblem &problem, const ScheduleOrder &order) {
       for (unsigned cls : *classes)
         ++remaining[cls];
   std::vector<bool> live(numClasses, false);
+  std::vector<bool> needed = neededCopies(problem, order);
+  for (size_t i = 0; i < needed.size(); ++i)
+    if (!needed[i] && problem.copies[i].savedClass != ~0u)
+      live[problem.copies[i].savedClass] = true, remaining[problem.copies[i].savedClass] = ~0u;
   int64_t bytes = 0, peak = 0;
   for (unsigned index : order) {
     const ScheduleProblem::Node &node = problem.nodes[index];
@@ -119,10 +268,15 @@ int64_t stepBound(const ScheduleProblem &problem) {
   std::vector<int64_t> finish(problem.size(), 0);
   std::array<int64_t, kWires> wires{};
   int64_t compute = 0, bound = 0;
+  std::vector<bool> isCopy(problem.size(), false);
+  for (const ScheduleProblem::Copy &copy : problem.copies)
+    isCopy[copy.node] = true;
   for (unsigned index = 0; index < problem.size(); ++index) {
     const ScheduleProblem::Node &node = problem.nodes[index];
     for (unsigned before : node.predecessors)
       finish[index] = std::max(finish[index], finish[before]);
+    if (isCopy[index])
+      continue;
     finish[index] += node.picoseconds;
     bound = std::max(bound, finish[index]);
     if (node.engine == Engine::Compute)

@@ -13,12 +13,13 @@ namespace {
 
 // What an order is judged by. First the bytes above the cap; then the step, with a small share of
 // the step that a slower compute engine would give, so that of orders as fast the sturdier one
-// wins (see slowComputePercent); then the peak.
+// wins (see slowComputePercent); then the copies; then the peak.
 struct Score {
-  int64_t excess = 0, time = 0, peak = 0, step = 0;
+  int64_t excess = 0, time = 0, copies = 0, peak = 0, step = 0;
 
   bool operator<(const Score &other) const {
-    return std::tie(excess, time, peak) < std::tie(other.excess, other.time, other.peak);
+    return std::tie(excess, time, copies, peak) <
+           std::tie(other.excess, other.time, other.copies, other.peak);
   }
 };
 
@@ -48,16 +49,12 @@ public:
     std::iota(program.begin(), program.end(), 0);
     int64_t programPeak = peakBytes(problem, program);
     addSeed(std::move(program));
-    constexpr int64_t kNoCap = std::numeric_limits<int64_t>::max();
-    int64_t cap = options.capBytes;
-    for (auto direction : {ScheduleDirection::Backward, ScheduleDirection::Forward}) {
-      addSeed(listSchedule(problem, {direction, SchedulePriority::Program, cap}));
-      for (bool patient : {false, true}) {
-        for (int64_t limit : {kNoCap, cap, programPeak / 2})
-          for (int64_t percent : {int64_t(100), slowPercent})
-            addSeed(
-                listSchedule(problem, {direction, SchedulePriority::Chain, limit, patient, percent}));
-      }
+    addGreedy(problem, programPeak, {});
+    if (!problem.copies.empty()) {
+      std::vector<unsigned> numbers;
+      ScheduleProblem ordered = withCopyEdges(problem, numbers);
+      addSeed(numbers);
+      addGreedy(ordered, programPeak, numbers);
     }
     // Equal ones by when they were found.
     std::sort(seeds.begin(), seeds.end(), [](const Seed &a, const Seed &b) {
@@ -68,7 +65,7 @@ public:
     result.greedyPeak = seeds.front().score.peak;
 
     best = seeds.front();
-    if (best.score.excess > 0 || best.score.step > stepBound(problem))
+    if (best.score.excess > 0 || best.score.copies > 0 || best.score.step > stepBound(problem))
       improve();
     result.order = std::move(best.order);
     result.step = best.score.step;
@@ -89,8 +86,32 @@ private:
     score.peak = peakBytes(problem, order);
     score.excess = std::max<int64_t>(score.peak - options.capBytes, 0);
     score.step = stepTime(problem, order);
+    score.copies = copyTime(problem, order);
     score.time = kStepWeight * score.step + stepTime(problem, order, slowPercent);
+    if (options.queuedWeight)
+      score.time += options.queuedWeight * queuedStepTime(problem, order);
     return score;
+  }
+
+  // Greedy orders of `variant`, whose nodes are `numbers` here; empty: the problem itself.
+  void addGreedy(const ScheduleProblem &variant, int64_t programPeak,
+                 const std::vector<unsigned> &numbers) {
+    auto add = [&](const ListOptions &list) {
+      ScheduleOrder order = listSchedule(variant, list);
+      if (!numbers.empty())
+        for (unsigned &node : order)
+          node = numbers[node];
+      addSeed(std::move(order));
+    };
+    constexpr int64_t kNoCap = std::numeric_limits<int64_t>::max();
+    int64_t cap = options.capBytes;
+    for (auto direction : {ScheduleDirection::Backward, ScheduleDirection::Forward}) {
+      add({direction, SchedulePriority::Program, cap});
+      for (bool patient : {false, true})
+        for (int64_t limit : {kNoCap, cap, programPeak / 2})
+          for (int64_t percent : {int64_t(100), slowPercent})
+            add({direction, SchedulePriority::Chain, limit, patient, percent});
+    }
   }
 
   void addSeed(ScheduleOrder order) {

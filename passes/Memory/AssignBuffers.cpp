@@ -4,6 +4,7 @@
 #include "passes/Memory/Passes.h"
 #include "tandem/Analysis/ByteSharing.h"
 #include "tandem/Analysis/Placement.h"
+#include "tandem/IR/Tandem/Buffers.h"
 #include "tandem/IR/Tandem/FunctionAttrs.h"
 #include "tandem/IR/Tandem/Tandem.h"
 #include "llvm/ADT/MapVector.h"
@@ -35,7 +36,8 @@ struct AssignBuffers : impl::AssignBuffersPassBase<AssignBuffers> {
     Aliasing aliasing(func);
     Liveness liveness(func, aliasing);
     Rotation rotation(func, aliasing);
-    ByteSharing sharing(func, aliasing, liveness, rotation);
+    ByteSharing sharing(func, aliasing, liveness, rotation,
+                        copyRegionAnalysis(getOperation()) != CopyRegionAnalysis::Off);
     if (std::optional<ByteSharing::Conflict> conflict = sharing.conflict())
       return report(func, aliasing, *conflict);
     numInPlace += sharing.numInPlace();

@@ -15,10 +15,13 @@
 //     still be read
 //  8. an argument of the function or a constant is returned (other than an argument in the
 //     result it is donated to)
+//
+// The copy of a constant that is one value everywhere is a kernel that writes that value.
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "passes/Memory/Passes.h"
 #include "tandem/Analysis/CopyNeeds.h"
+#include "tandem/IR/StableHLO/StablehloOps.h"
 #include "tandem/IR/Tandem/Cause.h"
 #include "tandem/IR/Tandem/Tandem.h"
 
@@ -78,7 +81,20 @@ struct InsertCopies : impl::InsertCopiesPassBase<InsertCopies> {
         makeCause(op->getContext(), ("copy: " + describe(reason)).str(), nameOf(operand));
     Operation *def = operand.get().getDefiningOp();
     mlir::Location source = def ? def->getLoc() : operand.get().getLoc();
+    // One value everywhere is written without reading it.
+    if (auto constant = llvm::dyn_cast_or_null<ConstantOp>(def))
+      if (auto splat = llvm::dyn_cast<mlir::SplatElementsAttr>(constant.getValue()))
+        return fill(builder, withCause(source, cause), splat);
     return CopyOp::create(builder, withCause(source, cause), operand.get()).getOutput();
+  }
+
+  static Value fill(mlir::OpBuilder &builder, mlir::Location loc, mlir::SplatElementsAttr value) {
+    auto kernel =
+        KernelOp::create(builder, loc, mlir::ValueRange(), mlir::TypeRange(value.getType()));
+    mlir::OpBuilder inside = mlir::OpBuilder::atBlockEnd(&kernel.getBody().front());
+    auto constant = mlir::stablehlo::ConstantOp::create(inside, loc, value);
+    YieldOp::create(inside, loc, mlir::ValueRange(constant.getResult()));
+    return kernel.getOutputs().front();
   }
 };
 

@@ -4,6 +4,28 @@
 
 include "mlir/Pass/PassBase.td"
 
+def PairInPlacePass : Pass<"tandem-pair-in-place", "mlir::ModuleOp"> {
+  let summary = "let kernels write their results over the operands whose bytes they must end up in";
+  let description = [{
+    Requires: the state after phase 5.
+
+    Ensures: a kernel's result that must end up in the bytes of one of the kernel's
+    operands (a donated argument, loop state) is paired with that operand in `in_place`,
+    where the kernel's body allows it; an operand that another result was paired with is
+    taken from it, which gets another one if there is one that nothing else reads.
+
+    Does not: insert copies, or decide that bytes are shared: `in_place` is a permission.
+
+    Example: an optimiser's `p - lr * g`, returned in the place of the donated `p`, is
+    written over `p`, not over the gradient, though nothing else reads the latter.
+
+    Cost: linear in the operands of kernels and their readers.
+  }];
+  let statistics = [
+    Statistic<"numChanged", "changed", "kernels whose pairs were changed">
+  ];
+}
+
 def InsertCopiesPass : Pass<"tandem-insert-copies", "mlir::ModuleOp"> {
   let summary = "insert a copy wherever values that must share bytes could be live together";
   let description = [{
@@ -20,7 +42,8 @@ def InsertCopiesPass : Pass<"tandem-insert-copies", "mlir::ModuleOp"> {
     Does not: look at `in_place` of kernels, which is a permission that
     tandem-assign-buffers uses or not once the order is known; choose an order; elide a
     copy. Copies are candidates: one whose two sides can share bytes in the final order
-    costs nothing.
+    costs nothing. The copy of a constant that is one value everywhere is a kernel that
+    writes that value.
 
     Example:
     ```mlir
@@ -35,7 +58,7 @@ def InsertCopiesPass : Pass<"tandem-insert-copies", "mlir::ModuleOp"> {
     Cost: one backward search per carried value; searches stop at 20,000 ops (and then a
     copy is inserted).
   }];
-  let dependentDialects = ["tandem::TandemDialect"];
+  let dependentDialects = ["tandem::TandemDialect", "mlir::stablehlo::StablehloDialect"];
   let statistics = [
     Statistic<"numInitCopies", "init-copies", "copies of loop inits and call operands">,
     Statistic<"numYieldCopies", "yield-copies", "copies of yielded values">,
@@ -58,6 +81,38 @@ def VerifyMemoryPass : Pass<"tandem-verify-memory", "mlir::ModuleOp"> {
 
     Cost: as tandem-insert-copies.
   }];
+}
+
+def RotateLoopStatePass : Pass<"tandem-rotate-loop-state", "mlir::ModuleOp"> {
+  let summary = "let loop state rotate over two slots instead of being copied each trip";
+  let description = [{
+    Requires: the final order of ops; tandem-insert-copies.
+
+    Ensures: a copy of a loop's next value that this order needs (the present value is still
+    read when the next is written) is gone where the state can rotate instead: the loop's
+    attribute `tandem.rotating` lists the number of the carried value, which gets two slots
+    (Analysis/Rotation.h). One copy before the loop and one after it may take its place,
+    when the state comes from, or has to end in, bytes that do not rotate.
+
+    Does not: anything under the module attribute `tandem.memory_limit`, as a second slot
+    takes bytes through the whole loop, or with a `tandem.copy_region_analysis` other than
+    `after-schedule`. It does not change the order.
+
+    Example:
+    ```mlir
+    // before: %a is read by the kernel that makes %n
+    %r = tandem.loop %p (%a = %x : tensor<4xf32>) { ... %c = tandem.copy %n ... tandem.yield %q, %c }
+    // after
+    %r = tandem.loop %p (%a = %x : tensor<4xf32>) attributes {tandem.rotating = array<i64: 0>} {
+      ... tandem.yield %q, %n }
+    ```
+
+    Cost: as tandem-assign-buffers.
+  }];
+  let dependentDialects = ["tandem::TandemDialect"];
+  let statistics = [
+    Statistic<"numRotating", "rotating", "carried values that rotate">
+  ];
 }
 
 def AssignBuffersPass : Pass<"tandem-assign-buffers", "mlir::ModuleOp"> {

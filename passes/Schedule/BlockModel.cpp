@@ -1,5 +1,6 @@
 // Builds the scheduling problem of a block.
 #include "passes/Schedule/BlockModel.h"
+#include "passes/Schedule/CandidateCopies.h"
 
 #include "mlir/Transforms/RegionUtils.h"
 #include "tandem/Analysis/Liveness.h"
@@ -67,13 +68,20 @@ ScheduleProblem blockProblem(mlir::Block &block, const Dependences &deps, const 
       node.wire = llvm::countr_zero(simulation.wires(op));
     } else if (auto done = llvm::dyn_cast<DoneOp>(op)) {
       node.engine = Engine::Wait;
-      if (auto start = done.getFuture().getDefiningOp<StartOp>())
+      if (auto start = done.getFuture().getDefiningOp<StartOp>(); start) {
+        if (start->getBlock() == &block)
+          node.awaits = deps.node(start);
         for (Value input : start.getInputs())
           read(input);
+      }
     } else if (!llvm::isa<ConstantOp>(op) && !op->hasTrait<mlir::OpTrait::IsTerminator>()) {
       node.engine = Engine::Compute;
     }
   }
+  problem.copies = findCandidateCopies(block, deps, [&](Value value) {
+    auto it = classOf.find(aliasing.leader(aliasing.id(value)));
+    return it == classOf.end() ? kOutside : it->second;
+  });
   return problem;
 }
 

@@ -4,7 +4,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Schedule/BlockModel.h"
 #include "passes/Schedule/Passes.h"
+#include "tandem/IR/Tandem/Buffers.h"
 #include "tandem/Schedule/Search.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace tandem {
@@ -14,6 +16,10 @@ namespace tandem {
 namespace {
 
 using mlir::Operation;
+
+// Our runtime lets a start begin when its operands are there; those who run an exported order may
+// have it wait for the computation before it, as the reports assume.
+constexpr int64_t kQueuedWeight = 64;
 
 struct LatencyHidingSchedule : impl::LatencyHidingSchedulePassBase<LatencyHidingSchedule> {
   void runOnOperation() override {
@@ -48,9 +54,15 @@ struct LatencyHidingSchedule : impl::LatencyHidingSchedulePassBase<LatencyHiding
     int64_t programPeak = peakBytes(problem, program);
     SearchOptions options;
     options.capBytes = programPeak + programPeak / 4;
+    options.queuedWeight = kQueuedWeight;
     if (auto limit = getOperation()->getAttrOfType<mlir::IntegerAttr>("tandem.memory_limit"))
       options.capBytes = std::max(programPeak, limit.getInt());
-    SearchResult result = searchOrder(problem, options);
+    CopyRegionAnalysis mode = copyRegionAnalysis(getOperation());
+    if (mode == CopyRegionAnalysis::Off)
+      problem.copies.clear();
+    SearchResult result = mode == CopyRegionAnalysis::On && !problem.copies.empty()
+                              ? searchWithEdges(problem, options, deps)
+                              : searchOrder(problem, options);
 
     bool changed = result.order != program;
     ++(changed ? numReordered : numKept);
@@ -58,6 +70,47 @@ struct LatencyHidingSchedule : impl::LatencyHidingSchedulePassBase<LatencyHiding
       for (unsigned node : result.order)
         deps.op(node)->moveBefore(&block, block.end());
     return result.peak;
+  }
+
+  // The classic analysis: what saves a copy is an edge before any order is looked at. Each edge is
+  // noted on the op that waits for it, with the place of the op that it waits for and with what the
+  // edges of that copy cost.
+  SearchResult searchWithEdges(const ScheduleProblem &problem, const SearchOptions &options,
+                               const Dependences &deps) {
+    std::vector<unsigned> numbers;
+    std::vector<bool> kept;
+    ScheduleProblem ordered = withCopyEdges(problem, numbers, &kept);
+    SearchResult result = searchOrder(ordered, options);
+    for (unsigned &node : result.order)
+      node = numbers[node];
+    std::vector<unsigned> place(result.order.size());
+    for (unsigned i = 0; i < result.order.size(); ++i)
+      place[result.order[i]] = i;
+    SearchOptions greedy = options;
+    greedy.effort = 0;
+    llvm::MapVector<Operation *, llvm::SmallVector<int64_t>> edges;
+    for (size_t index = 0; index < kept.size(); ++index) {
+      if (!kept[index])
+        continue;
+      const ScheduleProblem::Copy &copy = problem.copies[index];
+      ScheduleProblem without = problem;
+      without.copies.erase(without.copies.begin() + static_cast<ptrdiff_t>(index));
+      without.nodes[copy.node].picoseconds = 0; // of the edges alone
+      std::vector<unsigned> unused;
+      int64_t step = searchOrder(withCopyEdges(without, unused), greedy).step;
+      int64_t cost = std::max<int64_t>(result.step - step, 0);
+      auto copied = llvm::cast<CopyOp>(deps.op(copy.node));
+      int64_t bytes = getByteSize(copied.getOutput().getType());
+      llvm::ArrayRef<unsigned> data = deps.predecessors(copy.writer);
+      for (unsigned reader : copy.before)
+        if (!llvm::is_contained(data, reader))
+          edges[deps.op(copy.writer)].append({place[reader], bytes, cost});
+    }
+    for (auto &[op, list] : edges) {
+      op->setAttr(kOrderedAfterAttr, mlir::DenseI64ArrayAttr::get(&getContext(), list));
+      numEdges += list.size() / 3;
+    }
+    return result;
   }
 
   llvm::DenseMap<Operation *, int64_t> peaks;

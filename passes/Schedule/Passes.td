@@ -16,6 +16,12 @@ def LatencyHidingSchedulePass : Pass<"tandem-latency-hiding-schedule", "mlir::Mo
     `tandem.memory_limit` if set, else a quarter more than what the program's order
     needs. The same module gives the same order.
 
+    Copies that some orders do without are charged to those that need them (DESIGN.md, D1).
+    With the module attribute `tandem.copy_region_analysis = "on"` they are saved by edges
+    instead, before any order is looked at; `tandem.ordered_after` on the op that has to wait
+    lists triples: the place in the block of the op it waits for, the bytes of the copy that
+    is saved, and the picoseconds that the copy's edges cost. With `off` every copy is charged to every order.
+
     Does not: insert, remove or move ops between blocks.
 
     Example:
@@ -34,7 +40,8 @@ def LatencyHidingSchedulePass : Pass<"tandem-latency-hiding-schedule", "mlir::Mo
   }];
   let statistics = [
     Statistic<"numReordered", "blocks-reordered", "blocks whose order was changed">,
-    Statistic<"numKept", "blocks-kept", "blocks whose order was the best one">
+    Statistic<"numKept", "blocks-kept", "blocks whose order was the best one">,
+    Statistic<"numEdges", "copy-edges", "edges that only save a copy">
   ];
 }
 

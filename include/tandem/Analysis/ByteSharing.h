@@ -26,8 +26,9 @@ struct Home {
 
 class ByteSharing {
 public:
+  // Without `shareCopies` every copy gets bytes of its own.
   ByteSharing(mlir::func::FuncOp func, const Aliasing &aliasing, const Liveness &liveness,
-              const Rotation &rotation);
+              const Rotation &rotation, bool shareCopies = true);
 
   // The number of the group of a piece: its first piece.
   unsigned group(unsigned piece) const { return groups.findValue(piece); }

@@ -7,6 +7,10 @@
 // the next iteration would be. What such a start reads, when the body makes it anew in every
 // iteration, rotates likewise.
 //
+// Loop state (tensors) rotates over two slots where the loop's attribute `tandem.rotating` lists
+// its number among the carried values: the next value is written while the present one is read,
+// and neither is copied (tandem-rotate-loop-state).
+//
 // Cost: linear in ops.
 #ifndef TANDEM_ANALYSIS_ROTATION_H
 #define TANDEM_ANALYSIS_ROTATION_H
@@ -14,6 +18,9 @@
 #include "tandem/Analysis/Aliasing.h"
 
 namespace tandem {
+
+// On a loop: array<i64> of the numbers of the carried tensors that rotate.
+inline constexpr llvm::StringLiteral kRotatingAttr = "tandem.rotating";
 
 class Rotation {
 public:

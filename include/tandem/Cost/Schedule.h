@@ -102,6 +102,12 @@ struct ScheduledItem {
   llvm::SmallVector<BlockId, 1>
       blocks; // Loop: body, and the condition if it is apart; Branches: each
   llvm::SmallVector<ItemId, 0> after; // ordering edges: control predecessors, tokens
+  // Of them, those known to be there only so that a copy is saved, and what that costs.
+  struct CopyEdge {
+    ItemId before;
+    int64_t savedBytes, picoseconds;
+  };
+  llvm::SmallVector<CopyEdge, 0> copyEdges;
 };
 
 struct ScheduledBlock {

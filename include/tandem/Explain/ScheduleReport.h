@@ -39,7 +39,8 @@ struct TransferLimit {
 struct OrderingEdge {
   ItemId before = 0, after = 0;
   int64_t savedCopyBytes = 0; // of a buffer that `before` reads and `after` writes; 0: none found
-  ValueId buffer = 0;
+  ValueId buffer = ~0u;       // that buffer, if found in the schedule
+  int64_t cost = -1;          // what it adds to a run of its block; -1: not known
 };
 
 // As XLA's tools count: starts and dones in one computation.

@@ -13,6 +13,9 @@
 // that defines it to the last that defines or reads it. What a start reads is read by its done
 // too. Classes that are live whatever the order are left out. Live is meant in the order of issue:
 // that a start may have to wait until compute is through with the bytes it reuses is not priced.
+//
+// Candidate copies (DESIGN.md, D1): a copy whose two sides can share bytes in an order takes no
+// time and no bytes in it. That is no edge: an order that needs the copy pays for it.
 #ifndef TANDEM_SCHEDULE_PROBLEM_H
 #define TANDEM_SCHEDULE_PROBLEM_H
 
@@ -36,8 +39,17 @@ struct ScheduleProblem {
     std::vector<unsigned> defines, reads;           // classes
   };
 
+  // Costs nothing in an order in which every one of `before` comes before `writer`: the last
+  // readers of bytes, and the node that first writes the value that takes them over.
+  struct Copy {
+    unsigned node = 0, writer = 0;
+    std::vector<unsigned> before;
+    unsigned savedClass = ~0u; // of `node` or what it copies: takes no bytes of its own then
+  };
+
   // In an order that is allowed: every predecessor of a node is before it.
   std::vector<Node> nodes;
+  std::vector<Copy> copies;
   std::vector<int64_t> classBytes;
   // Order is all that edges ask for, as where one queue feeds the streams: computation goes on
   // unless a wait of a start holds it up, and a start does not begin before the computation that
@@ -54,11 +66,27 @@ using ScheduleOrder = std::vector<unsigned>; // a permutation of the nodes
 // Whether every node comes after its predecessors.
 bool isAllowed(const ScheduleProblem &problem, const ScheduleOrder &order);
 
+// Per candidate copy, whether the order needs it.
+std::vector<bool> neededCopies(const ScheduleProblem &problem, const ScheduleOrder &order);
+
+// What the copies that the order needs take.
+int64_t copyTime(const ScheduleProblem &problem, const ScheduleOrder &order);
+
+// The problem with an edge for each pair that a copy's being needless asks for, as far as that is
+// possible without a circle, dearest copies first; those then take no time. `numbers`: of each of
+// its nodes, the node here (its nodes are numbered in an order that is allowed). `kept`, if given:
+// the copies that have their edges.
+ScheduleProblem withCopyEdges(const ScheduleProblem &problem, std::vector<unsigned> &numbers,
+                              std::vector<bool> *kept = nullptr);
+
 // Picoseconds from the first issue to the end of the last node. `computePercent`: what compute
 // takes of what the problem says, to see how an order bears a model that is wrong. `idle`, if
 // given: for each place of the order, how long compute waits there.
 int64_t stepTime(const ScheduleProblem &problem, const ScheduleOrder &order,
                  int64_t computePercent = 100, std::vector<int64_t> *idle = nullptr);
+
+// The same if starts do follow compute, whatever the problem says.
+int64_t queuedStepTime(const ScheduleProblem &problem, const ScheduleOrder &order);
 
 // Most bytes live at one time.
 int64_t peakBytes(const ScheduleProblem &problem, const ScheduleOrder &order);

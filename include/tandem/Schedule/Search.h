@@ -19,6 +19,9 @@ struct SearchOptions {
   int64_t capBytes = std::numeric_limits<int64_t>::max();
   // Bound of the local search, in nodes looked at; 0: greedy orders only.
   int64_t effort = 20'000'000;
+  // Weight, of 128, of the step where a start waits for the compute issued before it, beside that
+  // of the step by the problem's own rule: for those who cannot know which it will be.
+  int64_t queuedWeight = 0;
 };
 
 struct SearchResult {

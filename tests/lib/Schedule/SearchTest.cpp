@@ -364,6 +364,56 @@ TEST(Search, TheSameEveryTime) {
   }
 }
 
+// A copy is free where every reader of the bytes comes before what it copies is written.
+TEST(Copies, AnOrderThatNeedsNoneIsFound) {
+  Builder b;
+  unsigned writer = b.kernel(10, {}, 100), reader = b.kernel(10, {}, 100);
+  unsigned copy = b.kernel(5, {writer, reader}, 100);
+  b.problem.copies.push_back({copy, writer, {reader}});
+  EXPECT_EQ(stepTime(b.problem, {writer, reader, copy}), 25);
+  EXPECT_EQ(stepTime(b.problem, {reader, writer, copy}), 20);
+  EXPECT_EQ(copyTime(b.problem, {writer, reader, copy}), 5);
+  SearchResult result = searchOrder(b.problem, {});
+  EXPECT_EQ(result.step, 20);
+  EXPECT_EQ(neededCopies(b.problem, result.order), std::vector<bool>{false});
+}
+
+// The transfer feeds the reader, so the writer that could hide it would have to wait: an order that
+// copies is faster, and the edges that save the copy are no part of the problem.
+TEST(Copies, WhatHidesATransferIsNotHeldBackForACopy) {
+  Builder b;
+  unsigned start = b.start(100, {}, 10), writer = b.kernel(90, {}, 10);
+  unsigned reader = b.kernel(10, {b.done(start)}, 10);
+  unsigned copy = b.kernel(5, {writer, reader}, 10);
+  b.problem.copies.push_back({copy, writer, {reader}});
+  SearchResult result = searchOrder(b.problem, {});
+  EXPECT_EQ(result.step, 115);
+  std::vector<unsigned> numbers;
+  std::vector<bool> kept;
+  ScheduleProblem ordered = withCopyEdges(b.problem, numbers, &kept);
+  EXPECT_EQ(kept, std::vector<bool>{true});
+  EXPECT_EQ(searchOrder(ordered, {}).step, 200);
+}
+
+TEST(Copies, EdgesThatWouldCloseACircleAreLeftOut) {
+  Builder b;
+  unsigned writer = b.kernel(10, {}, 1), reader = b.kernel(10, {writer}, 1);
+  unsigned other = b.kernel(10, {}, 1);
+  unsigned dear = b.kernel(7, {writer, reader}, 1), cheap = b.kernel(3, {writer, other}, 1);
+  b.problem.copies.push_back({dear, writer, {reader}});
+  b.problem.copies.push_back({cheap, writer, {other}});
+  std::vector<unsigned> numbers;
+  std::vector<bool> kept;
+  ScheduleProblem ordered = withCopyEdges(b.problem, numbers, &kept);
+  EXPECT_EQ(kept, (std::vector<bool>{false, true}));
+  EXPECT_EQ(numbers.front(), other);
+  EXPECT_EQ(ordered.size(), b.problem.size());
+  ScheduleOrder order(ordered.size());
+  for (unsigned i = 0; i < order.size(); ++i)
+    order[i] = i;
+  EXPECT_TRUE(isAllowed(ordered, order));
+}
+
 // Layers as a sharded training step has them: a gather for each, used once.
 ScheduleProblem layers(int count) {
   Builder b;
