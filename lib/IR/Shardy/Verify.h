@@ -15,7 +15,8 @@ using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 class AxisChecker {
 public:
   AxisChecker(MeshAttr mesh, EmitError emitError) : mesh(mesh), emitError(emitError) {}
-  LogicalResult add(ArrayRef<AxisRefAttr> axes);
+  /// `place` names where the axes stand, for messages: "dimension 1".
+  LogicalResult add(ArrayRef<AxisRefAttr> axes, const llvm::Twine &place = "");
 
 private:
   LogicalResult checkPart(AxisRefAttr axis);

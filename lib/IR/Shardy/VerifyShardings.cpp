@@ -81,12 +81,14 @@ LogicalResult AxisChecker::checkPart(AxisRefAttr axis) {
   return success();
 }
 
-LogicalResult AxisChecker::add(ArrayRef<AxisRefAttr> axes) {
+LogicalResult AxisChecker::add(ArrayRef<AxisRefAttr> axes, const Twine &place) {
+  const std::string where = place.isTriviallyEmpty() ? "" : (", found in " + place).str();
   AxisRefAttr previous;
   for (AxisRefAttr axis : axes) {
     // The mesh has the axis.
     if (!mesh.hasAxis(axis.getName()))
-      return emitError() << "unknown axis \"" << axis.getName() << "\" in mesh " << mesh;
+      return emitError() << "unknown axis \"" << axis.getName() << "\" in mesh " << mesh << where
+                         << "; use an axis that the mesh has, or add this one to it";
     if (failed(checkPart(axis)))
       return failure();
     // No axis, and no part of one, occurs twice.
@@ -94,7 +96,8 @@ LogicalResult AxisChecker::add(ArrayRef<AxisRefAttr> axes) {
       if (earlier.overlaps(axis))
         return emitError() << "axis " << axis.toString()
                            << (earlier == axis ? " is used twice"
-                                               : " overlaps " + earlier.toString());
+                                               : " overlaps " + earlier.toString())
+                           << where << "; an axis can be used once, so remove one of the two";
     // Neighbouring parts of one axis are written as one.
     if (previous && previous.canMerge(axis))
       return emitError() << "sub-axes " << previous.toString() << ", " << axis.toString()
@@ -154,11 +157,12 @@ LogicalResult TensorShardingAttr::verifyForType(Type type, MeshAttr mesh, EmitEr
     return emitError() << "only a ranked tensor can have a sharding, found " << type;
   if (shaped.getRank() != getRank())
     return emitError() << "expects " << shaped.getRank() << " dimension shardings for " << type
-                       << ", found " << getRank();
+                       << ", found " << getRank()
+                       << "; give each dimension one, {} where it is not split";
 
   AxisChecker axes(mesh, emitError);
   for (auto [index, dim, size] : llvm::enumerate(getDimShardings(), shaped.getShape())) {
-    if (failed(axes.add(dim.getAxes())))
+    if (failed(axes.add(dim.getAxes(), "dimension " + Twine(index))))
       return failure();
     if (!checkDivisibility || ShapedType::isDynamic(size))
       continue;
@@ -170,7 +174,7 @@ LogicalResult TensorShardingAttr::verifyForType(Type type, MeshAttr mesh, EmitEr
   for (auto [kind, list] :
        {std::pair<StringRef, ArrayRef<AxisRefAttr>>("replicated", getReplicatedAxes()),
         {"unreduced", getUnreducedAxes()}}) {
-    if (failed(axes.add(list)))
+    if (failed(axes.add(list, "the " + kind + " axes")))
       return failure();
     if (!llvm::is_sorted(list, AxisRefAttr::getMeshComparator(mesh)))
       return emitError() << "expects " << kind << " axes in the order of the mesh " << mesh;
@@ -183,7 +187,8 @@ LogicalResult sdy::verifySharding(Operation *op, TensorShardingAttr sharding, Ty
   // The mesh exists.
   MeshAttr mesh = sharding.getMesh(op);
   if (!mesh)
-    return emitError() << "unknown mesh " << sharding.getMeshOrRef();
+    return emitError() << "unknown mesh " << sharding.getMeshOrRef() << "; define it: sdy.mesh "
+                       << sharding.getMeshOrRef() << " = <[...]>";
   if (failed(sharding.verifyForType(type, mesh, emitError, /*checkDivisibility=*/false)))
     return failure();
   // Axes that a manual computation around the op is manual on do not occur.
@@ -192,8 +197,10 @@ LogicalResult sdy::verifySharding(Operation *op, TensorShardingAttr sharding, Ty
     for (StringAttr axis : manual.getManualAxes())
       if (sharding.isBound(axis)) {
         InFlightDiagnostic diagnostic =
-            emitError() << "uses axis " << axis
-                        << ", which is manual in an sdy.manual_computation around it";
+            emitError()
+            << "uses axis " << axis
+            << ", which is manual in an sdy.manual_computation around it; inside it only "
+            << "free axes can split a value";
         diagnostic.attachNote(manual.getLoc()) << "made manual here";
         return diagnostic;
       }
@@ -306,7 +313,8 @@ static LogicalResult verifyManualValues(ManualComputationOp op, TypeRange global
     Type expected = RankedTensorType::get(localShape, globalType.getElementType());
     if (expected != local)
       return op.emitOpError() << kind << " " << index << ": expects " << localKind << " of type "
-                              << expected << ", the local type along manual axes, found " << local;
+                              << expected << ", the local type along manual axes, found " << local
+                              << "; write the local type, or change the axes of the sharding";
   }
   return success();
 }

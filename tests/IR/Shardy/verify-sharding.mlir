@@ -1,7 +1,7 @@
 // One case per rule of a sharding, on a value of each kind.
 // RUN: tandem-opt %s -allow-unregistered-dialect -split-input-file -verify-diagnostics
 
-// expected-error@+1 {{'func.func' op argument 0: unknown mesh @other}}
+// expected-error@+1 {{'func.func' op argument 0: unknown mesh @other; define it: sdy.mesh @other = <[...]>}}
 func.func @unknown_mesh(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@other, [{"a"}]>}) {
   return
 }
@@ -9,7 +9,7 @@ func.func @unknown_mesh(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@othe
 // -----
 
 sdy.mesh @mesh = <["a"=2, "b"=4]>
-// expected-error@+1 {{'func.func' op argument 1: unknown axis "c" in mesh #sdy.mesh<["a"=2, "b"=4]>}}
+// expected-error@+1 {{'func.func' op argument 1: unknown axis "c" in mesh #sdy.mesh<["a"=2, "b"=4]>, found in dimension 0; use an axis that the mesh has, or add this one to it}}
 func.func @unknown_axis(%arg0: tensor<8xf32>, %arg1: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"c"}]>}) {
   return
 }
@@ -17,14 +17,14 @@ func.func @unknown_axis(%arg0: tensor<8xf32>, %arg1: tensor<8xf32> {sdy.sharding
 // -----
 
 sdy.mesh @mesh = <["a"=2]>
-// expected-error@+1 {{'func.func' op result 0: axis "a" is used twice}}
+// expected-error@+1 {{'func.func' op result 0: axis "a" is used twice, found in dimension 1; an axis can be used once, so remove one of the two}}
 func.func private @used_twice() -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {"a"}]>})
 
 // -----
 
 sdy.mesh @mesh = <["a"=2, "b"=4]>
 func.func @used_twice_as_replicated(%arg0: tensor<8xf32>) {
-  // expected-error@+1 {{'sdy.sharding_constraint' op axis "a" is used twice}}
+  // expected-error@+1 {{'sdy.sharding_constraint' op axis "a" is used twice, found in the replicated axes; an axis can be used once, so remove one of the two}}
   %0 = sdy.sharding_constraint %arg0 <@mesh, [{"a"}], replicated={"a"}> : tensor<8xf32>
   return
 }
@@ -33,7 +33,7 @@ func.func @used_twice_as_replicated(%arg0: tensor<8xf32>) {
 
 sdy.mesh @mesh = <["a"=2, "b"=4]>
 func.func @used_twice_as_unreduced(%arg0: tensor<8xf32>) {
-  // expected-error@+1 {{'sdy.reshard' op axis "b" overlaps "b":(1)2}}
+  // expected-error@+1 {{'sdy.reshard' op axis "b" overlaps "b":(1)2, found in the unreduced axes;}}
   %0 = sdy.reshard %arg0 <@mesh, [{"b":(1)2}], unreduced={"b"}> : tensor<8xf32>
   return
 }
@@ -42,7 +42,7 @@ func.func @used_twice_as_unreduced(%arg0: tensor<8xf32>) {
 
 sdy.mesh @mesh = <["a"=8]>
 func.func @overlapping_parts(%arg0: tensor<8x8xf32>) {
-  // expected-error@+1 {{axis "a":(2)4 overlaps "a":(1)4}}
+  // expected-error@+1 {{axis "a":(2)4 overlaps "a":(1)4, found in dimension 1;}}
   %0 = sdy.reshard %arg0 <@mesh, [{"a":(1)4}, {"a":(2)4}]> : tensor<8x8xf32>
   return
 }
@@ -87,7 +87,7 @@ func.func @neighbouring_parts(%arg0: tensor<8xf32>) {
 
 sdy.mesh @mesh = <["a"=2]>
 func.func @rank(%arg0: tensor<8x8xf32>) {
-  // expected-error@+1 {{expects 2 dimension shardings for 'tensor<8x8xf32>', found 1}}
+  // expected-error@+1 {{expects 2 dimension shardings for 'tensor<8x8xf32>', found 1; give each dimension one, {} where it is not split}}
   %0 = sdy.sharding_constraint %arg0 <@mesh, [{"a"}]> : tensor<8x8xf32>
   return
 }
