@@ -3,6 +3,7 @@
 
 #include "tandem/Cost/CostModel.h"
 #include "tandem/Explain/Place.h"
+#include "tandem/Explain/Table.h"
 #include "tandem/IR/Tandem/Cause.h"
 #include "tandem/IR/Tandem/Tandem.h"
 
@@ -10,12 +11,13 @@
 #include "absl/strings/str_join.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <map>
+#include <set>
 
 namespace tandem {
 namespace {
@@ -108,6 +110,133 @@ sumUp(const std::vector<CommunicationRow> &rows) {
   return totals;
 }
 
+// More rows than this are told by groups.
+constexpr size_t kMostRows = 40, kMostSums = 30;
+
+std::string groupsText(const CommunicationRow &row) {
+  return absl::StrCat(row.groups, " of ", row.groupSize);
+}
+
+std::string axesText(const CommunicationRow &row) {
+  return row.axes.empty() ? "-" : absl::StrJoin(row.axes, ",");
+}
+
+bool reduces(llvm::StringRef kind) { return kind == "all-reduce" || kind == "reduce-scatter"; }
+
+bool isNarrowFloat(llvm::StringRef dtype) {
+  return dtype == "bf16" || dtype.starts_with("f16") || dtype.starts_with("f8");
+}
+
+// layers[3]['w'] and layers[12]['w'] are alike: layers[*]['w'].
+std::string pattern(llvm::StringRef name) {
+  std::string text;
+  for (size_t i = 0; i < name.size(); ++i) {
+    if (!llvm::isDigit(name[i]) || (i > 0 && llvm::isAlnum(name[i - 1]))) {
+      text += name[i];
+      continue;
+    }
+    text += '*';
+    while (i + 1 < name.size() && llvm::isDigit(name[i + 1]))
+      ++i;
+  }
+  return text;
+}
+
+// One row for all collectives that are alike but for the layer, the dearest first.
+std::string formatAlike(const std::vector<CommunicationRow> &rows) {
+  struct Group {
+    const CommunicationRow *first = nullptr;
+    size_t count = 0, order = 0;
+    int64_t wireBytes = 0;
+    std::string name;
+  };
+  std::map<std::string, Group> groups;
+  for (const CommunicationRow &row : rows) {
+    const std::string name = pattern(row.array);
+    Group &group = groups[absl::StrJoin(
+        std::vector<std::string>{row.kind, row.dtype, absl::StrCat(row.bytes), runsText(row),
+                                 groupsText(row), axesText(row), row.rule, name},
+        "|")];
+    group.name = group.count == 0 || group.name == row.array ? row.array : name;
+    ++group.count;
+    if (!group.first)
+      group.first = &row;
+    group.wireBytes += row.runs.value_or(1) * row.wireBytes;
+  }
+  std::vector<const Group *> sorted;
+  for (auto &[key, group] : groups) {
+    group.order = sorted.size();
+    sorted.push_back(&group);
+  }
+  llvm::sort(sorted, [](const Group *a, const Group *b) {
+    return a->wireBytes != b->wireBytes ? a->wireBytes > b->wireBytes : a->order < b->order;
+  });
+  TextTable table({">count", "kind", "dtype", ">bytes", ">runs", "groups", "axes",
+                   ">wire bytes in all", "cause"});
+  size_t shown = 0;
+  for (const Group *group : sorted) {
+    if (++shown > kMostRows)
+      break;
+    const CommunicationRow &row = *group->first;
+    table.add(
+        {absl::StrCat(group->count), row.kind, row.dtype, absl::StrCat(row.bytes), runsText(row),
+         groupsText(row), axesText(row), absl::StrCat(group->wireBytes),
+         absl::StrCat(row.rule.empty() ? "in the program" : row.rule,
+                      group->name.empty() ? "" : " for " + group->name,
+                      row.place.empty() ? ""
+                                        : " (" + row.place + (group->count > 1 ? ", ..)" : ")"))});
+  }
+  std::string text = table.text();
+  if (sorted.size() > kMostRows)
+    absl::StrAppend(&text, "and ", sorted.size() - kMostRows, " more groups; --json has all\n");
+  return text;
+}
+
+// Which arrays are summed over devices, and what of it each costs.
+std::string formatSums(const std::vector<CommunicationRow> &rows) {
+  struct Sum {
+    size_t count = 0;
+    int64_t wireBytes = 0;
+    std::map<std::string, size_t> ways; // "reduce-scatter of f32 over data"
+  };
+  std::set<std::string> names;
+  for (const CommunicationRow &row : rows)
+    if (reduces(row.kind))
+      names.insert(row.array);
+  const bool byLayer = names.size() <= kMostSums;
+  std::map<std::string, Sum> sums;
+  for (const CommunicationRow &row : rows) {
+    if (!reduces(row.kind) || row.array.empty())
+      continue;
+    Sum &sum = sums[byLayer ? row.array : pattern(row.array)];
+    ++sum.count;
+    sum.wireBytes += row.runs.value_or(1) * row.wireBytes;
+    ++sum.ways[absl::StrCat(row.kind, " of ", row.dtype, row.axes.empty() ? "" : " over ",
+                            absl::StrJoin(row.axes, ","))];
+  }
+  if (sums.empty())
+    return "";
+  std::vector<std::pair<std::string, const Sum *>> sorted;
+  for (const auto &[name, sum] : sums)
+    sorted.push_back({name, &sum});
+  llvm::sort(sorted, [](const auto &a, const auto &b) {
+    return a.second->wireBytes != b.second->wireBytes ? a.second->wireBytes > b.second->wireBytes
+                                                      : a.first < b.first;
+  });
+  TextTable table({"array summed over devices", ">sums", ">wire bytes in all", "how"});
+  for (size_t i = 0; i < std::min(sorted.size(), kMostSums); ++i) {
+    std::vector<std::string> ways;
+    for (const auto &[way, count] : sorted[i].second->ways)
+      ways.push_back(count == 1 ? way : absl::StrCat(count, " ", way));
+    table.add({sorted[i].first, absl::StrCat(sorted[i].second->count),
+               absl::StrCat(sorted[i].second->wireBytes), absl::StrJoin(ways, ", ")});
+  }
+  std::string text = "\n" + table.text();
+  if (sorted.size() > kMostSums)
+    absl::StrAppend(&text, "and ", sorted.size() - kMostSums, " more arrays; --json has all\n");
+  return text;
+}
+
 } // namespace
 
 std::vector<CommunicationRow> explainCommunication(mlir::ModuleOp module) {
@@ -119,37 +248,38 @@ std::vector<CommunicationRow> explainCommunication(mlir::ModuleOp module) {
   return rows;
 }
 
-std::string formatCommunication(const std::vector<CommunicationRow> &rows) {
+std::string formatCommunication(const std::vector<CommunicationRow> &rows,
+                                llvm::StringRef reductionDtype) {
   if (rows.empty())
     return "no collectives\n";
-  constexpr size_t kColumns = 8;
-  using Cells = std::array<std::string, kColumns>;
-  const std::array<bool, kColumns> right = {false, false, true, true, true, false, false, false};
-  std::vector<Cells> table = {
-      {"kind", "dtype", "bytes", "wire bytes", "runs", "groups", "axes", "cause"}};
-  for (const CommunicationRow &row : rows)
-    table.push_back({row.kind, row.dtype, absl::StrCat(row.bytes), absl::StrCat(row.wireBytes),
-                     runsText(row), absl::StrCat(row.groups, " of ", row.groupSize),
-                     row.axes.empty() ? "-" : absl::StrJoin(row.axes, ","), causeText(row)});
-  Cells::size_type width[kColumns] = {};
-  for (const Cells &cells : table)
-    for (size_t i = 0; i < kColumns; ++i)
-      width[i] = std::max(width[i], cells[i].size());
   std::string text;
-  for (const Cells &cells : table)
-    for (size_t i = 0; i < kColumns; ++i) {
-      const std::string padding(width[i] - cells[i].size(), ' ');
-      if (i + 1 == kColumns)
-        absl::StrAppend(&text, cells[i], "\n");
-      else
-        absl::StrAppend(&text, right[i] ? padding : "", cells[i], right[i] ? "" : padding, "  ");
-    }
+  if (rows.size() <= kMostRows) {
+    TextTable table({"kind", "dtype", ">bytes", ">wire bytes", ">runs", "groups", "axes", "cause"});
+    for (const CommunicationRow &row : rows)
+      table.add({row.kind, row.dtype, absl::StrCat(row.bytes), absl::StrCat(row.wireBytes),
+                 runsText(row), groupsText(row), axesText(row), causeText(row)});
+    text = table.text();
+  } else {
+    text = formatAlike(rows);
+  }
   text += "\nin total per device:\n";
-  for (const auto &[key, total] : sumUp(rows))
+  bool narrow = false;
+  for (const auto &[key, total] : sumUp(rows)) {
+    const bool sums = reduces(key.first) && isNarrowFloat(key.second);
+    narrow |= sums;
     absl::StrAppend(&text, "  ", total.collectives, " ", key.first, " of ", key.second, ", run ",
                     total.runs, total.runs == 1 ? " time, " : " times, ", total.wireBytes,
                     " wire bytes", total.exact ? "" : " (loops of unknown length counted once)",
+                    sums ? absl::StrCat(" (parts of sums, rounded to ", key.second, ")") : "",
                     "\n");
+  }
+  text += formatSums(rows);
+  if (narrow)
+    text += "\nparts of sums across devices are rounded to a narrow type before they are sent; "
+            "--reduction-dtype=f32 sends them as f32\n";
+  if (!reductionDtype.empty())
+    absl::StrAppend(&text, "\nsums across devices of narrower floats are sent and formed in ",
+                    reductionDtype.str(), " (--reduction-dtype)\n");
   return text;
 }
 

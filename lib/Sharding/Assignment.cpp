@@ -12,11 +12,6 @@ using namespace mlir;
 
 namespace {
 
-// How many bytes of local memory traffic, or flops, weigh as much as one byte sent. Rough
-// ratios of today's accelerators; they only decide when communication does not.
-constexpr int64_t kLocalBytesPerWireByte = 64;
-constexpr int64_t kFlopsPerWireByte = 8192;
-
 bool maySplit(const Factor &factor, Combiner combiner) {
   return factor.kind == FactorKind::PassThrough ||
          (factor.kind == FactorKind::Reduction && combiner != Combiner::None);
@@ -25,8 +20,8 @@ bool maySplit(const Factor &factor, Combiner combiner) {
 class Chooser {
 public:
   Chooser(Operation *op, const ShardingRule &rule, ArrayRef<SmallVector<Sharding, 2>> operands,
-          ArrayRef<Sharding> results, const DeviceMesh &mesh)
-      : op(op), rule(rule), operands(operands), results(results), mesh(mesh) {
+          ArrayRef<Sharding> results, const DeviceMesh &mesh, const WorkWeights &weights)
+      : op(op), rule(rule), operands(operands), results(results), mesh(mesh), weights(weights) {
     for (Type type : llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
       types.push_back(cast<RankedTensorType>(type));
   }
@@ -51,8 +46,8 @@ public:
       return bytes[a] != bytes[b] ? bytes[a] > bytes[b] : a < b;
     });
 
-    // Operands that lie ready for a split contraction are not moved to avoid it: what is
-    // saved on the wire would be paid by computing everything on every device.
+    // Rule A2: operands that lie ready for a split contraction are not moved to avoid it if
+    // that makes each device compute more.
     Assignment best, ready;
     best.costBytes = ready.costBytes = std::numeric_limits<int64_t>::max();
     SmallVector<FactorAtoms> seen;
@@ -76,7 +71,7 @@ public:
       consider(std::move(alone));
     }
     consider(FactorAtoms(rule.factors.size()));
-    return ready.operands.empty() ? best : ready;
+    return ready.operands.empty() || best.flops <= ready.flops ? best : ready;
   }
 
 private:
@@ -155,8 +150,10 @@ private:
       localBytes += bytes;
       result.results.push_back(std::move(computed));
     }
-    int64_t work = localBytes / kLocalBytesPerWireByte + getFlops(atoms) / kFlopsPerWireByte;
-    result.costBytes += work;
+    result.flops = getFlops(atoms);
+    result.workBytes = localBytes / weights.localBytesPerWireByte;
+    result.workBytes += result.flops / weights.flopsPerWireByte;
+    result.costBytes += result.workBytes;
     result.atoms = std::move(atoms);
     return result;
   }
@@ -176,15 +173,27 @@ private:
   ArrayRef<SmallVector<Sharding, 2>> operands;
   ArrayRef<Sharding> results;
   const DeviceMesh &mesh;
+  const WorkWeights &weights;
   SmallVector<RankedTensorType> types;
 };
 
 } // namespace
 
+WorkWeights WorkWeights::of(const Target &target) {
+  int64_t wire = std::numeric_limits<int64_t>::max();
+  for (const Link &link : target.links)
+    wire = std::min(wire, link.effectiveBytesPerSecond());
+  wire = std::max<int64_t>(wire, 1);
+  WorkWeights weights;
+  weights.localBytesPerWireByte = std::max<int64_t>(target.memoryRate() / wire, 1);
+  weights.flopsPerWireByte = std::max<int64_t>(target.matmulRate("f32") / wire, 1);
+  return weights;
+}
+
 Assignment chooseAssignment(Operation *op, const ShardingRule &rule,
                             ArrayRef<SmallVector<Sharding, 2>> operands, ArrayRef<Sharding> results,
-                            const DeviceMesh &mesh) {
-  return Chooser(op, rule, operands, results, mesh).choose();
+                            const DeviceMesh &mesh, const WorkWeights &weights) {
+  return Chooser(op, rule, operands, results, mesh, weights).choose();
 }
 
 } // namespace tandem

@@ -1,6 +1,8 @@
 // The fixpoint over the propagation graph.
 #include "tandem/Sharding/Propagation.h"
 
+#include <set>
+
 #include "tandem/Sharding/Projection.h"
 
 namespace tandem {
@@ -13,15 +15,47 @@ constexpr unsigned kNumStages = 3;
 
 } // namespace
 
-unsigned Propagation::run() {
+unsigned Propagation::run(bool donatedLast) {
+  dataFirst = donatedLast;
+  std::set<int64_t> rounds{0};
+  for (const Node &node : nodes) {
+    bool late = dataFirst && node.donated;
+    if (late)
+      rounds.insert(1);
+    for (int64_t priority : node.priorities)
+      rounds.insert(2 * priority + late);
+  }
+  edgesOfNode.assign(nodes.size(), {});
+  for (auto [index, edge] : llvm::enumerate(edges))
+    for (unsigned node : edge.nodes)
+      edgesOfNode[node].push_back(index);
   unsigned sweeps = 0;
-  for (unsigned stage = 0; stage < kNumStages; ++stage)
-    for (bool changed = true; changed; ++sweeps) {
-      changed = false;
-      for (const Edge &edge : edges)
-        changed |= propagate(edge, stage);
+  for (int64_t round : rounds) {
+    current = round;
+    for (unsigned stage = 0; stage < kNumStages; ++stage) {
+      // An edge none of whose nodes has changed since it was last looked at has nothing to say.
+      dirty.assign(edges.size(), true);
+      for (bool changed = true; changed; ++sweeps) {
+        changed = false;
+        for (auto [index, edge] : llvm::enumerate(edges))
+          if (dirty[index]) {
+            dirty[index] = false;
+            changed |= propagate(edge, stage);
+          }
+      }
     }
+  }
   return sweeps;
+}
+
+Sharding Propagation::getVisible(const Node &node) const {
+  Sharding sharding = node.sharding;
+  for (size_t dim = 0; dim < sharding.dims.size(); ++dim)
+    if (isHidden(node, dim)) {
+      sharding.dims[dim].clear();
+      sharding.open[dim] = false;
+    }
+  return sharding;
 }
 
 bool Propagation::propagate(const Edge &edge, unsigned stage) {
@@ -44,7 +78,7 @@ bool Propagation::propagate(const Edge &edge, unsigned stage) {
 
   SmallVector<TensorProjection> views;
   for (unsigned t = 0; t < numTensors; ++t)
-    views.push_back(project(nodes[edge.nodes[t]].sharding, rule.getTensor(t), rule, mesh));
+    views.push_back(project(getVisible(nodes[edge.nodes[t]]), rule.getTensor(t), rule, mesh));
 
   // 1. The longest atoms all tensors of a factor agree on, in the allowed direction.
   FactorAtoms agreed(numFactors);
@@ -106,19 +140,31 @@ bool Propagation::propagate(const Edge &edge, unsigned stage) {
   }
 
   bool changed = false;
-  for (unsigned factor = 0; factor < numFactors; ++factor)
-    if (!agreed[factor].empty())
-      for (unsigned t = 0; t < numTensors; ++t)
-        if (views[t].mapped[factor])
-          changed |= update(nodes[edge.nodes[t]], rule.getTensor(t), rule, factor, agreed[factor]);
+  for (unsigned factor = 0; factor < numFactors; ++factor) {
+    if (agreed[factor].empty())
+      continue;
+    // An atom comes from the first tensor that has it.
+    SmallVector<uint32_t, 4> atomOrigins(agreed[factor].size());
+    for (auto [atom, origin] : llvm::zip_equal(agreed[factor], atomOrigins))
+      for (unsigned t = 0; t < numTensors && origin == 0; ++t)
+        if (const Node &node = nodes[edge.nodes[t]];
+            views[t].mapped[factor] && !node.origins.empty() &&
+            llvm::is_contained(views[t].atoms[factor], atom))
+          origin = node.origins[atom];
+    for (unsigned t = 0; t < numTensors; ++t)
+      if (views[t].mapped[factor])
+        changed |=
+            update(edge.nodes[t], rule.getTensor(t), rule, factor, agreed[factor], atomOrigins);
+  }
   return changed;
 }
 
 /// Extends one factor of a node's sharding to `atoms` if its dimension is open and the
 /// longer list still divides.
-bool Propagation::update(Node &node, const DimFactors &dims, const ShardingRule &rule,
-                         unsigned factor, AtomsRef atoms) {
-  TensorProjection view = project(node.sharding, dims, rule, mesh);
+bool Propagation::update(unsigned index, const DimFactors &dims, const ShardingRule &rule,
+                         unsigned factor, AtomsRef atoms, ArrayRef<uint32_t> atomOrigins) {
+  Node &node = nodes[index];
+  TensorProjection view = project(getVisible(node), dims, rule, mesh);
   if (!view.open[factor] || view.overflows[factor] || view.atoms[factor].size() >= atoms.size() ||
       !isPrefix(view.atoms[factor], atoms))
     return false;
@@ -128,11 +174,20 @@ bool Propagation::update(Node &node, const DimFactors &dims, const ShardingRule 
   view.atoms[factor].assign(atoms.begin(), atoms.end());
   bool dropped = false;
   Sharding wider = unproject(view.atoms, dims, rule, mesh, &dropped);
+  for (size_t dim = 0; dim < wider.dims.size(); ++dim)
+    if (isHidden(node, dim))
+      wider.dims[dim] = node.sharding.dims[dim];
   if (dropped || !wider.divides(node.type, mesh) || wider.sameTiles(node.sharding))
     return false;
   wider.open = node.sharding.open;
   wider.replicated = node.sharding.replicated;
   node.sharding = std::move(wider);
+  for (unsigned edge : edgesOfNode[index])
+    dirty[edge] = true;
+  node.origins.resize(mesh.getNumAtoms());
+  for (auto [atom, origin] : llvm::zip_equal(atoms, atomOrigins))
+    if (node.origins[atom] == 0)
+      node.origins[atom] = origin;
   return true;
 }
 

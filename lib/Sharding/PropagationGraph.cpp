@@ -5,14 +5,36 @@
 #include "tandem/IR/Tandem/FunctionAttrs.h"
 #include "tandem/Sharding/Propagation.h"
 
+#include <algorithm>
+
+#include "llvm/ADT/ScopeExit.h"
+
 namespace tandem {
 using namespace mlir;
+
+namespace {
+
+/// Trips of a counted loop, read from the constant its condition compares with; a guess where
+/// there is none.
+int64_t estimateTrips(stablehlo::WhileOp loop) {
+  constexpr int64_t kGuess = 8, kMost = 1 << 16;
+  for (Operation &op : loop.getCond().front())
+    if (isa<stablehlo::CompareOp>(op))
+      for (Value operand : op.getOperands())
+        if (auto constant = operand.getDefiningOp<stablehlo::ConstantOp>())
+          if (auto value = dyn_cast<DenseIntElementsAttr>(constant.getValue());
+              value && value.isSplat())
+            return std::clamp<int64_t>(value.getSplatValue<APInt>().getSExtValue(), 1, kMost);
+  return kGuess;
+}
+
+} // namespace
 
 Propagation::Propagation(func::FuncOp func, const MeshSet &meshes)
     : func(func), meshes(meshes), mesh(meshes.getMain()) {}
 
 unsigned Propagation::addNode(RankedTensorType type) {
-  nodes.push_back(Node{Sharding(type.getRank()), type});
+  nodes.push_back(Node{Sharding(type.getRank()), type, false, false, {}, {}});
   return nodes.size() - 1;
 }
 
@@ -29,27 +51,53 @@ const Sharding &Propagation::getSharding(Value value) const {
   return nodes[nodeOfValue.at(value)].sharding;
 }
 
+bool Propagation::sameAs(const Propagation &other) const {
+  for (auto [mine, theirs] : llvm::zip_equal(nodes, other.nodes))
+    if (!mine.sharding.sameTiles(theirs.sharding))
+      return false;
+  return true;
+}
+
 unsigned Propagation::getNumSharded() const {
   return llvm::count_if(nodes, [](const Node &node) { return !node.sharding.isReplicated(); });
 }
 
-LogicalResult Propagation::give(unsigned node, sdy::TensorShardingAttr attr, Operation *op) {
+Propagation::Sharded Propagation::getSharded(unsigned node) const {
+  Sharded result{nodes[node].type, nodes[node].sharding, {}};
+  result.origins.resize(mesh.getNumAtoms());
+  for (auto [atom, origin] : llvm::enumerate(nodes[node].origins))
+    result.origins[atom] = origins[origin];
+  return result;
+}
+
+LogicalResult Propagation::give(unsigned node, sdy::TensorShardingAttr attr, Operation *op,
+                                ShardingOrigin origin) {
   if (!attr)
     return success();
   FailureOr<Sharding> sharding = Sharding::get(attr, nodes[node].type.getRank(), meshes, op);
   if (failed(sharding))
     return failure();
-  if (sharding->makeDivisible(nodes[node].type, mesh))
+  if (sharding->makeDivisible(nodes[node].type, mesh) && !quiet)
     op->emitRemark() << "sharding " << attr << " does not divide " << nodes[node].type
                      << " evenly; the dimension is split less or not at all";
   nodes[node].sharding = std::move(*sharding);
   nodes[node].given = true;
+  nodes[node].origins.resize(mesh.getNumAtoms());
+  for (uint16_t atom : nodes[node].sharding.getUsed())
+    nodes[node].origins[atom] = origins.size();
+  origins.push_back(origin);
+  for (auto [dim, dimSharding] : llvm::enumerate(attr.getDimShardings()))
+    if (int64_t priority = dimSharding.getPriority().value_or(0); priority != 0) {
+      nodes[node].priorities.resize(nodes[node].type.getRank());
+      nodes[node].priorities[dim] = priority;
+    }
   return success();
 }
 
 void Propagation::addIdentity(ArrayRef<unsigned> sources, ArrayRef<unsigned> targets) {
   Edge edge;
   edge.kind = Kind::PassOn;
+  edge.trips = trips;
   edge.numOperands = sources.size();
   edge.nodes.append(sources.begin(), sources.end());
   edge.nodes.append(targets.begin(), targets.end());
@@ -66,20 +114,38 @@ void Propagation::addIdentity(ArrayRef<unsigned> sources, ArrayRef<unsigned> tar
 
 LogicalResult Propagation::build() {
   for (BlockArgument arg : func.getArguments())
-    if (failed(give(nodeOf(arg), sdy::getSharding(arg), func)))
+    if (failed(give(nodeOf(arg), sdy::getSharding(arg), func,
+                    {ShardingOrigin::Argument, arg.getArgNumber(), nullptr})))
       return failure();
   for (auto [index, type] : llvm::enumerate(func.getResultTypes())) {
     unsigned node = addNode(cast<RankedTensorType>(type));
     resultNodes.push_back(node);
-    if (failed(give(node, sdy::getFuncResultSharding(func, index), func)))
+    if (failed(give(node, sdy::getFuncResultSharding(func, index), func,
+                    {ShardingOrigin::Result, static_cast<unsigned>(index), nullptr})))
       return failure();
   }
+  markDonated();
   if (failed(addBlock(func.getBody().front())))
     return failure();
   for (const auto &group : groups)
     for (unsigned other : ArrayRef<unsigned>(group.second).drop_front())
       addIdentity({group.second.front()}, {other});
   return applyConstraints();
+}
+
+/// An argument and the result that overwrites it are one buffer: a side without a sharding
+/// takes the other's.
+void Propagation::markDonated() {
+  for (BlockArgument arg : func.getArguments()) {
+    auto alias = func.getArgAttrOfType<IntegerAttr>(arg.getArgNumber(), "tf.aliasing_output");
+    if (!alias || alias.getInt() < 0 || alias.getInt() >= static_cast<int64_t>(resultNodes.size()))
+      continue;
+    unsigned from = nodeOf(arg), to = resultNodes[alias.getInt()];
+    nodes[from].donated = nodes[to].donated = anyDonated = true;
+    donatedTypes.insert(nodes[from].type);
+    if (nodes[from].type == nodes[to].type && !(nodes[from].given && nodes[to].given))
+      addIdentity({from}, {to});
+  }
 }
 
 LogicalResult Propagation::addBlock(Block &block) {
@@ -109,9 +175,13 @@ LogicalResult Propagation::addOp(Operation *op) {
     if (!isa<RankedTensorType>(result.getType()))
       return op->emitError() << "result of type " << result.getType()
                              << " cannot be sharded; expected ranked tensors";
-    if (index < given.size() && failed(give(nodeOf(result), given[index], op)))
+    if (index < given.size() &&
+        failed(give(nodeOf(result), given[index], op, {ShardingOrigin::Constraint, 0, op})))
       return failure();
   }
+  // A gradient or an update is constrained like the array it is for.
+  if (isa<sdy::ShardingConstraintOp>(op) && donatedTypes.contains(op->getResult(0).getType()))
+    nodes[nodeOf(op->getResult(0))].donated = true;
   if (auto loop = dyn_cast<stablehlo::WhileOp>(op)) {
     // One node for the result and both blocks' arguments; inits and yields flow into it.
     for (unsigned i = 0; i < op->getNumResults(); ++i) {
@@ -119,8 +189,11 @@ LogicalResult Propagation::addOp(Operation *op) {
       nodeOfValue[loop.getCond().getArgument(i)] = node;
       nodeOfValue[loop.getBody().getArgument(i)] = node;
     }
+    int64_t outer = trips;
+    trips *= estimateTrips(loop);
     if (failed(addBlock(loop.getCond().front())) || failed(addBlock(loop.getBody().front())))
       return failure();
+    llvm::scope_exit restore([&] { trips = outer; });
     Operation *yield = loop.getBody().front().getTerminator();
     for (unsigned i = 0; i < op->getNumResults(); ++i)
       addIdentity({nodeOf(op->getOperand(i)), nodeOf(yield->getOperand(i))},
@@ -146,6 +219,8 @@ LogicalResult Propagation::addOp(Operation *op) {
       nodeOf(result);
     return success();
   }
+  edge.op = op;
+  edge.trips = trips;
   edge.numOperands = op->getNumOperands();
   for (Value operand : op->getOperands())
     edge.nodes.push_back(nodeOf(operand));
@@ -171,22 +246,24 @@ LogicalResult Propagation::addOp(Operation *op) {
 /// and only the free axes may be used, which holds because no edge crosses the boundary.
 LogicalResult Propagation::addManual(sdy::ManualComputationOp op) {
   Block &body = op.getBody().front();
+  const ShardingOrigin origin{ShardingOrigin::Boundary, 0, op};
   for (auto [index, operand] : llvm::enumerate(op.getTensors())) {
     unsigned boundary = addNode(cast<RankedTensorType>(operand.getType()));
-    if (failed(give(boundary, op.getInSharding(index), op)) ||
-        failed(give(nodeOf(body.getArgument(index)), op.getInShardingWithoutManualAxes(index), op)))
+    if (failed(give(boundary, op.getInSharding(index), op, origin)) ||
+        failed(give(nodeOf(body.getArgument(index)), op.getInShardingWithoutManualAxes(index), op,
+                    origin)))
       return failure();
     addIdentity({nodeOf(operand)}, {boundary});
   }
   Operation *yield = body.getTerminator();
   for (auto [index, result] : llvm::enumerate(op.getResults()))
-    if (failed(give(nodeOf(result), op.getOutSharding(index), op)))
+    if (failed(give(nodeOf(result), op.getOutSharding(index), op, origin)))
       return failure();
   if (failed(addBlock(body)))
     return failure();
   for (auto [index, value] : llvm::enumerate(yield->getOperands())) {
     unsigned boundary = addNode(cast<RankedTensorType>(value.getType()));
-    if (failed(give(boundary, op.getOutShardingWithoutManualAxes(index), op)))
+    if (failed(give(boundary, op.getOutShardingWithoutManualAxes(index), op, origin)))
       return failure();
     addIdentity({nodeOf(value)}, {boundary});
   }
@@ -206,7 +283,11 @@ LogicalResult Propagation::applyConstraints() {
                         return isa<sdy::ShardingConstraintOp, sdy::ManualComputationOp>(user);
                       }) != 1)
       return;
-    node.sharding = nodes[nodeOf(op.getResult())].sharding;
+    const Node &constrained = nodes[nodeOf(op.getResult())];
+    node.sharding = constrained.sharding;
+    node.origins = constrained.origins;
+    node.priorities = constrained.priorities;
+    node.donated = constrained.donated;
   });
   return success();
 }

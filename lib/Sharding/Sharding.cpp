@@ -16,7 +16,9 @@ FailureOr<Sharding> Sharding::get(sdy::TensorShardingAttr attr, int64_t rank, co
     return op->emitError() << "meshes written in place are not supported; name the mesh in "
                               "an sdy.mesh op";
   if (!attr.getUnreducedAxes().empty())
-    return op->emitError() << "unreduced axes are not supported on program values";
+    return op->emitError()
+           << "unreduced axes are not supported on program values; reduce the value where it is "
+              "made, and leave them out";
   Sharding result(rank);
   for (auto [dim, dimSharding] : llvm::enumerate(attr.getDimShardings()))
     result.open[dim] = !dimSharding.getIsClosed();

@@ -3,6 +3,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/Partition/Partitioner.h"
 #include "passes/Partition/Passes.h"
+#include "tandem/Cost/CostModel.h"
 
 namespace tandem {
 #define GEN_PASS_DEF_PARTITIONPASS
@@ -40,7 +41,10 @@ struct PartitionPass : impl::PartitionPassBase<PartitionPass> {
     StringRef dtype;
     if (auto attr = module->getAttrOfType<StringAttr>("tandem.reduction_dtype"))
       dtype = attr.getValue();
-    Partitioner partitioner(main, *meshes, dtype);
+    FailureOr<CostModel> cost = CostModel::forModule(module);
+    if (failed(cost))
+      return signalPassFailure();
+    Partitioner partitioner(main, *meshes, dtype, WorkWeights::of(cost->getTarget()));
     if (failed(partitioner.run()))
       return signalPassFailure();
     sweep(main.getBody().front());

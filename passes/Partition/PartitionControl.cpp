@@ -55,6 +55,9 @@ LogicalResult Partitioner::emit(Operation *op) {
     return emitReturn(ret);
   if (op->hasTrait<OpTrait::IsTerminator>() || isa<sdy::ShardingGroupOp>(op))
     return success(); // terminators are made by the op around them
+  // A sum is carried out in the block that makes it, not once per iteration inside.
+  if (isa<stablehlo::WhileOp, stablehlo::CaseOp, stablehlo::IfOp, sdy::ManualComputationOp>(op))
+    settleAll();
   if (auto loop = dyn_cast<stablehlo::WhileOp>(op))
     return emitWhile(loop);
   if (isa<stablehlo::CaseOp, stablehlo::IfOp>(op))

@@ -65,6 +65,10 @@ LogicalResult Partitioner::emitBarrier(stablehlo::OptimizationBarrierOp op) {
 LogicalResult Partitioner::emitByRule(Operation *op) {
   if (isRebuildable(op))
     return success(); // made where it is needed
+  if (emitOnPartials(op))
+    return success();
+  for (Value operand : op->getOperands())
+    settle(operand);
   ShardingRule rule = getShardingRule(op);
   SmallVector<SmallVector<Sharding, 2>, 4> have;
   for (Value operand : op->getOperands()) {
@@ -82,7 +86,7 @@ LogicalResult Partitioner::emitByRule(Operation *op) {
       return failure();
     declared.push_back(std::move(*sharding));
   }
-  Assignment assignment = chooseAssignment(op, rule, have, declared, mesh);
+  Assignment assignment = chooseAssignment(op, rule, have, declared, mesh, weights);
   remarkReplication(op, rule, assignment, have);
 
   SmallVector<Value> operands;
@@ -107,6 +111,9 @@ LogicalResult Partitioner::emitByRule(Operation *op) {
   for (auto [index, result] : llvm::enumerate(op->getResults())) {
     Sharding sharding = assignment.results[index];
     Value local = results[index];
+    if (!assignment.reduced.empty() && rule.combiner == Combiner::Add && !rest &&
+        op->getNumResults() == 1 && delaySum(result, local, sharding, assignment.reduced))
+      continue;
     if (!assignment.reduced.empty())
       local =
           combinePartials(op, local, sharding, declared[index], assignment.reduced, rule.combiner);
@@ -122,7 +129,7 @@ LogicalResult Partitioner::emitByRule(Operation *op) {
 /// reduced.
 Value Partitioner::combinePartials(Operation *op, Value local, Sharding &sharding,
                                    const Sharding &wanted, Atoms atoms, Combiner combiner) {
-  Reason reason{op->getLoc(), "reduce-scatter of partial results", describeArray(op->getResult(0))};
+  Reason reason{op->getLoc(), "reduce-scatter of partial results", describeSum(op->getResult(0))};
   for (auto [dim, list] : llvm::enumerate(wanted.dims)) {
     if (!isPrefix(sharding.dims[dim], list))
       continue;
@@ -175,12 +182,7 @@ Value Partitioner::neutralise(Operation *op, SmallVectorImpl<Value> &operands,
     // The first device of each group starts from the operand, the others from nothing.
     Location loc = spmd->getLoc(reason, assignment.reduced);
     auto type = cast<RankedTensorType>(operands[0].getType());
-    Value coordinate = spmd->getCoordinate(assignment.reduced);
-    Value zero = spmd->createSplat(loc, cast<RankedTensorType>(coordinate.getType()), 0);
-    Value first = stablehlo::CompareOp::create(
-        b, loc, RankedTensorType::get({}, b.getI1Type()), coordinate, zero,
-        stablehlo::ComparisonDirectionAttr::get(b.getContext(), stablehlo::ComparisonDirection::EQ),
-        stablehlo::ComparisonTypeAttr::get(b.getContext(), stablehlo::ComparisonType::SIGNED));
+    Value first = spmd->isFirst(assignment.reduced, loc);
     Value neutral = spmd->createNeutral(loc, type, rule.combiner);
     operands[0] = stablehlo::SelectOp::create(b, loc, type, first, operands[0], neutral);
   }

@@ -8,52 +8,16 @@
 namespace tandem {
 using namespace mlir;
 
-namespace {
-
-/// The name a front end gave a location: "params['w']" of loc("params['w']").
-StringRef nameOf(Location loc) {
-  StringRef name;
-  loc->walk([&](Location inner) {
-    if (auto named = dyn_cast<NameLoc>(inner)) {
-      name = named.getName().getValue();
-      return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  return name;
-}
-
-} // namespace
-
-std::string describeArray(Value value) {
-  for (unsigned depth = 0; depth < 64; ++depth) {
-    if (auto arg = dyn_cast<BlockArgument>(value)) {
-      StringRef name = nameOf(arg.getLoc());
-      if (isa<func::FuncOp>(arg.getOwner()->getParentOp()))
-        return name.empty() ? "argument " + std::to_string(arg.getArgNumber()) : name.str();
-      return name.empty() ? "carried value " + std::to_string(arg.getArgNumber()) : name.str();
-    }
-    Operation *op = value.getDefiningOp();
-    if (op->getNumOperands() == 0 ||
-        !isa<stablehlo::ConvertOp, stablehlo::ReshapeOp, stablehlo::TransposeOp, stablehlo::SliceOp,
-             stablehlo::BroadcastInDimOp, stablehlo::DynamicSliceOp, sdy::ShardingConstraintOp>(
-            op)) {
-      StringRef name = nameOf(op->getLoc());
-      return name.empty() ? op->getName().getStringRef().str() : name.str();
-    }
-    value = op->getOperand(0);
-  }
-  return "";
-}
-
 bool isRebuildable(Operation *op) {
   if (auto broadcast = dyn_cast_or_null<stablehlo::BroadcastInDimOp>(op))
     return cast<RankedTensorType>(broadcast.getOperand().getType()).getRank() == 0;
   return isa_and_nonnull<stablehlo::ConstantOp, sdy::ConstantOp, stablehlo::IotaOp>(op);
 }
 
-Partitioner::Partitioner(func::FuncOp main, const MeshSet &meshes, StringRef reductionDtype)
-    : main(main), meshes(meshes), mesh(meshes.getMain()), reductionDtype(reductionDtype) {}
+Partitioner::Partitioner(func::FuncOp main, const MeshSet &meshes, StringRef reductionDtype,
+                         const WorkWeights &weights)
+    : main(main), meshes(meshes), mesh(meshes.getMain()), reductionDtype(reductionDtype),
+      weights(weights) {}
 
 RankedTensorType Partitioner::getLocalType(Value value, const Sharding &sharding) const {
   return sharding.getLocalType(cast<RankedTensorType>(value.getType()), mesh);
@@ -131,6 +95,7 @@ Value Partitioner::rebuild(Value old, const Sharding &sharding) {
 }
 
 Value Partitioner::get(Value old, const Sharding &sharding, Location user) {
+  settle(old);
   std::vector<Version> versions = getVersions(old);
   for (const Version &version : versions)
     if (version.sharding.sameTiles(sharding))

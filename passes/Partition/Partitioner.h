@@ -5,6 +5,9 @@
 // in. An op asks for its operands in the shardings that its assignment needs (see
 // tandem/Sharding/Assignment.h); a version that is missing is made from the cheapest one
 // there is and kept for the rest of the block it was made in and the blocks inside.
+//
+// A sum over devices whose only user is linear in it is not carried out at once: the user runs
+// on the parts, so that all-reduce(a) + all-reduce(b) becomes all-reduce(a + b).
 #ifndef TANDEM_PASSES_PARTITION_PARTITIONER_H
 #define TANDEM_PASSES_PARTITION_PARTITIONER_H
 
@@ -14,13 +17,16 @@
 #include "passes/Partition/Spmd.h"
 #include "tandem/IR/StableHLO/StablehloOps.h"
 #include "tandem/Sharding/Assignment.h"
+#include "tandem/Sharding/Names.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace tandem {
 
 class Partitioner {
 public:
-  Partitioner(mlir::func::FuncOp main, const MeshSet &meshes, llvm::StringRef reductionDtype);
+  Partitioner(mlir::func::FuncOp main, const MeshSet &meshes, llvm::StringRef reductionDtype,
+              const WorkWeights &weights);
 
   /// Replaces the body and the type of @main. Fails with a diagnostic.
   mlir::LogicalResult run();
@@ -32,6 +38,12 @@ private:
   struct Version {
     mlir::Value local;
     Sharding sharding;
+  };
+  /// A sum over devices that nothing has asked for yet: the device's part of it.
+  struct Partial {
+    mlir::Value local;
+    Sharding sharding;
+    Atoms atoms;
   };
   using Scope = llvm::DenseMap<mlir::Value, std::vector<Version>>; // look-ups only
 
@@ -69,6 +81,15 @@ private:
   /// one; returns what is to be combined with the result afterwards, if anything.
   mlir::Value neutralise(mlir::Operation *op, llvm::SmallVectorImpl<mlir::Value> &operands,
                          const ShardingRule &rule, const Assignment &assignment);
+  /// Keeps a sum partial if its one user is linear in it; true if kept.
+  bool delaySum(mlir::Value old, mlir::Value local, const Sharding &sharding, AtomsRef atoms);
+  mlir::Value makePartial(mlir::Value old, const Partial &like, mlir::Location loc);
+  /// Emits an op that is linear in partial sums on the parts; false if it is not such an op.
+  bool emitOnPartials(mlir::Operation *op);
+  /// Carries out the sum that a value still lacks.
+  void settle(mlir::Value old);
+  /// The same for all values, before an op with regions.
+  void settleAll();
   mlir::Value combinePartials(mlir::Operation *op, mlir::Value local, Sharding &sharding,
                               const Sharding &wanted, Atoms atoms, Combiner combiner);
   mlir::Value combineRest(mlir::Operation *op, mlir::Value local, mlir::Value rest,
@@ -81,13 +102,11 @@ private:
   const MeshSet &meshes;
   const DeviceMesh &mesh;
   std::string reductionDtype;
+  WorkWeights weights;
   std::unique_ptr<SpmdBuilder> spmd;
-  std::vector<Scope> scopes; // innermost last
+  std::vector<Scope> scopes;                      // innermost last
+  llvm::MapVector<mlir::Value, Partial> partials; // made in the block being built
 };
-
-/// A short name of an array for reports: the argument it is or is made from by ops that
-/// only convert or rearrange, else the op that makes it.
-std::string describeArray(mlir::Value value);
 
 /// Constants, iotas and broadcasts of scalars: cheaper made again than moved.
 bool isRebuildable(mlir::Operation *op);

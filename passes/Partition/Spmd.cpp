@@ -170,6 +170,15 @@ Value SpmdBuilder::getOffset(AtomsRef atoms, int64_t factor) {
   return offset;
 }
 
+Value SpmdBuilder::isFirst(AtomsRef atoms, Location loc) {
+  Value coordinate = getCoordinate(atoms);
+  Value zero = createSplat(loc, cast<RankedTensorType>(coordinate.getType()), 0);
+  return stablehlo::CompareOp::create(
+      b, loc, RankedTensorType::get({}, b.getI1Type()), coordinate, zero,
+      stablehlo::ComparisonDirectionAttr::get(b.getContext(), stablehlo::ComparisonDirection::EQ),
+      stablehlo::ComparisonTypeAttr::get(b.getContext(), stablehlo::ComparisonType::SIGNED));
+}
+
 Value SpmdBuilder::applyStep(Value local, const ReshardStep &step, const Sharding &before,
                              RankedTensorType global, const Reason &reason) {
   Location loc = getLoc(reason, step.atoms);

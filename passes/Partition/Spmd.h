@@ -34,6 +34,9 @@ public:
   /// tensor<i32>: coordinate * factor.
   mlir::Value getOffset(AtomsRef atoms, int64_t factor);
 
+  /// tensor<i1>: whether the device is the first along the atoms.
+  mlir::Value isFirst(AtomsRef atoms, mlir::Location loc);
+
   /// Carries out one step of a reshard plan.
   mlir::Value applyStep(mlir::Value local, const ReshardStep &step, const Sharding &before,
                         mlir::RankedTensorType global, const Reason &reason);

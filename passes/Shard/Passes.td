@@ -34,7 +34,10 @@ def PropagateShardingsPass : Pass<"tandem-propagate-shardings", "mlir::ModuleOp"
     Factor rules per op, applied to a fixpoint in three stages (see
     tandem/Sharding/Propagation.h). What the user gave is kept: closed dimensions exactly,
     open ones may be split further. Arguments and results without a sharding take what
-    propagation gives them, or are replicated.
+    propagation gives them, or are replicated; an argument and the result that overwrites it
+    (`tf.aliasing_output`) are sharded alike. Priorities are obeyed. When arguments are donated,
+    a second propagation lets the others lead; it is taken if its estimated cost in bytes sent
+    is at least 5 % lower.
 
     Requires: phase 1. Does nothing without a mesh of several devices or with
       `tandem.unpartitioned`.
@@ -52,6 +55,7 @@ def PropagateShardingsPass : Pass<"tandem-propagate-shardings", "mlir::ModuleOp"
   }];
   let statistics = [
     Statistic<"numSweeps", "sweeps", "sweeps over the function">,
+    Statistic<"numDataFirst", "data-first", "functions in which data led parameters">,
     Statistic<"numSharded", "sharded", "values that are split">
   ];
 }

@@ -1,6 +1,7 @@
 // Runs tandem::Propagation on @main and writes the shardings.
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Shard/Passes.h"
+#include "tandem/Cost/CostModel.h"
 #include "tandem/Sharding/Propagation.h"
 
 namespace tandem {
@@ -23,12 +24,17 @@ struct PropagateShardingsPass : impl::PropagateShardingsPassBase<PropagateShardi
       module.emitError() << "no function @main to shard";
       return signalPassFailure();
     }
-    Propagation propagation(main, *meshes);
-    if (failed(propagation.build()))
+    FailureOr<CostModel> cost = CostModel::forModule(module);
+    if (failed(cost))
       return signalPassFailure();
-    numSweeps += propagation.run();
-    numSharded += propagation.getNumSharded();
-    propagation.annotate();
+    FailureOr<PropagationChoice> choice =
+        propagateShardings(main, *meshes, WorkWeights::of(cost->getTarget()));
+    if (failed(choice))
+      return signalPassFailure();
+    numSweeps += choice->sweeps;
+    numDataFirst += choice->dataFirst;
+    numSharded += choice->propagation->getNumSharded();
+    choice->propagation->annotate();
   }
 };
 

@@ -6,6 +6,7 @@
 #include "tandem/Explain/Communication.h"
 #include "tandem/Explain/HloSchedule.h"
 #include "tandem/Explain/Reschedule.h"
+#include "tandem/Explain/Shardings.h"
 #include "tandem/Import/HloText.h"
 
 #include "absl/strings/str_cat.h"
@@ -50,17 +51,34 @@ int rescheduleDump(Source source, CompileOptions options, const std::string &out
   return kGood;
 }
 
+int explainShardingOf(const Source &source, CompileOptions options, bool json) {
+  options.to = "import";
+  absl::StatusOr<std::unique_ptr<Compilation>> compilation = Compilation::parse(source, options);
+  if (!compilation.ok())
+    return fail(compilation.status());
+  if (absl::Status ran = (*compilation)->run(); !ran.ok())
+    return fail(ran);
+  llvm::Expected<ShardingReport> report = explainShardings((*compilation)->getModule());
+  llvm::errs() << (*compilation)->getWarnings();
+  if (!report)
+    return fail(absl::InvalidArgumentError(
+        absl::StrCat(source.name, ": ", llvm::toString(report.takeError()))));
+  llvm::outs() << (json ? shardingsJson(*report) : formatShardings(*report));
+  return kGood;
+}
+
 } // namespace
 
 int explainCommand(const std::vector<std::string> &arguments) {
   CompileOptions options;
   std::string rewritten;
   bool communication = false, reschedule = false, json = false, schedule = false, memory = false,
-       copies = false;
+       copies = false, shardings = false;
   OptionTable table("explain", "IN",
                     "Compiles IN up to its schedule and says what was made of it.");
   table.flag("--comm", "the collectives: bytes, runs, groups, and why each is there",
              &communication);
+  table.flag("--sharding", "how every array lies over the mesh, and who decided so", &shardings);
   table.flag("--schedule", "each transfer: hidden, exposed, and what limits it; ordering edges",
              &schedule);
   table.flag("--memory", "the peak: the tensors live there, and why", &memory);
@@ -81,6 +99,8 @@ int explainCommand(const std::vector<std::string> &arguments) {
     return fail(source.status());
   if (reschedule || !rewritten.empty())
     return rescheduleDump(*std::move(source), options, rewritten, json);
+  if (shardings)
+    return explainShardingOf(*source, options, json);
   // On a dump everything is told from its schedule, and the first screen needs no option.
   const bool dump = source->kind == Source::Kind::HloText;
   if (schedule || memory || copies || dump) {
@@ -103,7 +123,7 @@ int explainCommand(const std::vector<std::string> &arguments) {
   }
   if (!communication)
     return fail(absl::InvalidArgumentError(
-        "expected a report to make: --comm, --schedule, --copies or --memory"));
+        "expected a report to make: --comm, --sharding, --schedule, --copies or --memory"));
 
   options.to = "schedule";
   absl::StatusOr<std::unique_ptr<Compilation>> compilation = Compilation::parse(*source, options);
@@ -114,7 +134,8 @@ int explainCommand(const std::vector<std::string> &arguments) {
   if (!ran.ok())
     return fail(ran);
   const std::vector<CommunicationRow> rows = explainCommunication((*compilation)->getModule());
-  llvm::outs() << (json ? communicationJson(rows) : formatCommunication(rows));
+  llvm::outs() << (json ? communicationJson(rows)
+                        : formatCommunication(rows, options.reductionDtype));
   return kGood;
 }
 

@@ -36,8 +36,11 @@ struct CommunicationRow {
 
 std::vector<CommunicationRow> explainCommunication(mlir::ModuleOp module);
 
-// A table and totals by kind and type.
-std::string formatCommunication(const std::vector<CommunicationRow> &rows);
+// A table (of more than 40 collectives: by groups that are alike but for a layer's number), totals
+// by kind and type, and sums by array. `reductionDtype`: what --reduction-dtype asked for, or
+// empty.
+std::string formatCommunication(const std::vector<CommunicationRow> &rows,
+                                llvm::StringRef reductionDtype = "");
 // {"collectives": [...], "totals": [...]}, keys sorted, ends in a newline.
 std::string communicationJson(const std::vector<CommunicationRow> &rows);
 

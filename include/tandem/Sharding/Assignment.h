@@ -11,9 +11,21 @@
 #ifndef TANDEM_SHARDING_ASSIGNMENT_H
 #define TANDEM_SHARDING_ASSIGNMENT_H
 
+#include "tandem/Cost/Target.h"
 #include "tandem/Sharding/Projection.h"
 
 namespace tandem {
+
+/// What a byte sent is worth in work on the device, so that one number orders assignments:
+/// ratios of a target's rates. Latency is left out on purpose: it is hidden or combined later,
+/// bytes are not (docs/adr/0010-partition-by-throughput.md).
+struct WorkWeights {
+  int64_t localBytesPerWireByte = 8; // read and written
+  int64_t flopsPerWireByte = 1024;   // of contractions
+
+  /// Of the rates that the cost model prices with.
+  static WorkWeights of(const Target &target);
+};
 
 struct Assignment {
   FactorAtoms atoms;                    // by factor of the rule
@@ -22,6 +34,8 @@ struct Assignment {
   Atoms reduced;                        // atoms over which results are partial
   int64_t costBytes = 0;
   int64_t reshardBytes = 0; // the part of the cost that moves operands and results
+  int64_t workBytes = 0;    // the part of it that stands for work on the device
+  int64_t flops = 0;        // of a contraction, on one device
 };
 
 /// `operands[i]`: the shardings in which operand i is at hand; none if it can be made in any
@@ -30,7 +44,8 @@ struct Assignment {
 /// axes).
 Assignment chooseAssignment(mlir::Operation *op, const ShardingRule &rule,
                             llvm::ArrayRef<llvm::SmallVector<Sharding, 2>> operands,
-                            llvm::ArrayRef<Sharding> results, const DeviceMesh &mesh);
+                            llvm::ArrayRef<Sharding> results, const DeviceMesh &mesh,
+                            const WorkWeights &weights = {});
 
 } // namespace tandem
 

@@ -51,6 +51,14 @@ TEST_F(ReshardTest, SwappingAxesOfOneSizeIsAPermute) {
   EXPECT_EQ(kinds(plan), (std::vector<Kind>{Kind::Permute}));
 }
 
+TEST_F(ReshardTest, SwappingAxesOfUnequalSizesGathersNothing) {
+  DeviceMesh m = mesh("<[\"a\"=2, \"b\"=4]>");
+  auto plan = planReshard(sharding({{0}, {1, 2}}), sharding({{1, 2}, {0}}), f32({16, 8}), m);
+  ASSERT_EQ(kinds(plan), (std::vector<Kind>{Kind::AllToAll, Kind::Permute}));
+  EXPECT_EQ(plan[0].wireBytes, 32);
+  EXPECT_EQ(plan[1].wireBytes, 64);
+}
+
 TEST_F(ReshardTest, SlicesComeBeforeGathers) {
   DeviceMesh m = mesh("<[\"a\"=2, \"b\"=4]>");
   auto plan = planReshard(sharding({{0}, {}}), sharding({{}, {1, 2}}), f32({8, 8}), m);

@@ -219,3 +219,41 @@ sdy.mesh @mesh = <["a"=2, "b"=2], device_ids=[3, 2, 1, 0]>
 func.func @main(%arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"b"}]>}) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>}) {
   return %arg0 : tensor<8x8xf32>
 }
+
+// -----
+
+// The sum of two sums over devices is summed over devices once (A5).
+// CHECK-LABEL: @main
+// CHECK: %[[A:.*]] = stablehlo.dot_general
+// CHECK: %[[B:.*]] = stablehlo.dot_general
+// CHECK: %[[C:.*]] = stablehlo.add %[[A]], %[[B]]
+// CHECK: "stablehlo.all_reduce"(%[[C]])
+// CHECK-NOT: stablehlo.all_reduce
+// CHECK: return
+sdy.mesh @mesh = <["d"=4]>
+func.func @main(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"d"}]>},
+                %arg1: tensor<16x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}, {}]>}) -> (tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
+  %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
+  %1 = stablehlo.tanh %arg0 : tensor<8x16xf32>
+  %2 = stablehlo.dot_general %1, %arg1, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
+  %3 = stablehlo.add %0, %2 : tensor<8x4xf32>
+  return %3 : tensor<8x4xf32>
+}
+
+// -----
+
+// Not when one of them has another user.
+// CHECK-LABEL: @main
+// CHECK-COUNT-2: "stablehlo.all_reduce"
+// CHECK-NOT: stablehlo.all_reduce
+// CHECK: return
+sdy.mesh @mesh = <["d"=4]>
+func.func @main(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"d"}]>},
+                %arg1: tensor<16x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}, {}]>}) -> (tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
+  %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
+  %1 = stablehlo.tanh %arg0 : tensor<8x16xf32>
+  %2 = stablehlo.dot_general %1, %arg1, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
+  %3 = stablehlo.add %0, %2 : tensor<8x4xf32>
+  %4 = stablehlo.multiply %3, %0 : tensor<8x4xf32>
+  return %4 : tensor<8x4xf32>
+}

@@ -140,3 +140,43 @@ func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], 
   return %arg0 : tensor<8xf32>
 }
 sdy.mesh @mesh = <["x"=4]>
+
+// -----
+
+// Of two shardings in conflict, the one with the lower priority number propagates (P1).
+// CHECK-LABEL: @main
+// CHECK: stablehlo.add {{.*}}[{}, {"d"}]
+sdy.mesh @mesh = <["d"=4]>
+func.func @main(%arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}p1, {}]>},
+                %arg1: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{?}, {"d"}]>}) -> tensor<8x8xf32> {
+  %0 = stablehlo.abs %arg0 : tensor<8x8xf32>
+  %1 = stablehlo.add %0, %arg1 : tensor<8x8xf32>
+  return %1 : tensor<8x8xf32>
+}
+
+// -----
+
+// A result without a sharding takes that of the argument it overwrites (P6).
+// CHECK-LABEL: @main
+// CHECK-SAME: -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}]>})
+sdy.mesh @mesh = <["d"=4]>
+func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}]>, tf.aliasing_output = 0 : i32}) -> tensor<8xf32> {
+  %0 = stablehlo.constant dense<1.0> : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// Data leads parameters where that is cheaper (P8): the batch stays split through both products,
+// rather than the features that the parameters would split.
+// CHECK-LABEL: @main
+// CHECK: dot_general {{.*}}[{"d"}, {}]
+// CHECK: dot_general {{.*}}[{"d"}, {}]
+sdy.mesh @mesh = <["d"=4]>
+func.func @main(%arg0: tensor<256x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}, {}]>},
+                %arg1: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}, {}]>, tf.aliasing_output = 0 : i32},
+                %arg2: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"d"}]>, tf.aliasing_output = 1 : i32}) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}, {}]>}, tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"d"}]>}, tensor<256x8xf32>) {
+  %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0] : (tensor<256x8xf32>, tensor<8x8xf32>) -> tensor<256x8xf32>
+  %1 = stablehlo.dot_general %0, %arg2, contracting_dims = [1] x [0] : (tensor<256x8xf32>, tensor<8x8xf32>) -> tensor<256x8xf32>
+  return %arg1, %arg2, %1 : tensor<8x8xf32>, tensor<8x8xf32>, tensor<256x8xf32>
+}
