@@ -6,6 +6,7 @@
 #include "PhaseTimer.h"
 #include "passes/Lower/LowerToProgram.h"
 #include "passes/Pipeline.h"
+#include "tandem/Cost/Profile.h"
 #include "tandem/Cost/Target.h"
 #include "tandem/IR/Register.h"
 #include "tandem/IR/Shardy/Shardy.h"
@@ -205,6 +206,12 @@ absl::Status Compilation::applyOptions() {
   }
   if (!options.emulatedLink.empty())
     set("emulated_link", builder.getStringAttr(options.emulatedLink));
+  if (!options.profile.empty()) {
+    llvm::Expected<Profile> profile = Profile::load(options.profile);
+    if (!profile)
+      return invalid(takeText(profile.takeError()));
+    set("profile", builder.getStringAttr(profile->toJson()));
+  }
   if (!options.disable.empty()) {
     llvm::SmallVector<llvm::StringRef> names(options.disable.begin(), options.disable.end());
     set("disable", builder.getStrArrayAttr(names));
@@ -252,8 +259,24 @@ absl::Status Compilation::run() {
       return status;
     if (absl::Status status = dump(index + 1, all[index].name); !status.ok())
       return status;
+    if (all[index].name == "schedule")
+      reportProfileUse();
   }
   return absl::OkStatus();
+}
+
+// A profile of part of the program, or of what it was before, is fine, and said.
+void Compilation::reportProfileUse() {
+  auto text = getModule()->getAttrOfType<mlir::StringAttr>("tandem.profile");
+  llvm::Expected<Profile> profile = Profile::parse(text ? text.getValue() : "", "tandem.profile");
+  if (!profile)
+    return llvm::consumeError(profile.takeError());
+  ProfileUse use = useOf(*profile, getModule());
+  if (use.predicted || use.unused)
+    mlir::emitWarning(mlir::UnknownLoc::get(context))
+        << "the profile has times for " << use.measured << " of " << use.measured + use.predicted
+        << " ops, the others are predicted; " << use.unused << " of its "
+        << profile->getEntries().size() << " entries fit no op";
 }
 
 absl::Status Compilation::checkEntry() {

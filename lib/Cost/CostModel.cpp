@@ -145,7 +145,14 @@ llvm::FailureOr<CostModel> CostModel::forModule(mlir::ModuleOp module) {
       level.efficiencyPermille = 1000;
     }
   }
-  return CostModel(std::move(*target));
+  CostModel model(std::move(*target));
+  if (auto text = module->getAttrOfType<mlir::StringAttr>("tandem.profile")) {
+    llvm::Expected<Profile> profile = Profile::parse(text.getValue(), "tandem.profile");
+    if (!profile)
+      return module.emitError() << llvm::toString(profile.takeError()), mlir::failure();
+    model.setProfile(std::move(*profile));
+  }
+  return model;
 }
 
 bool CostModel::isCollective(Operation *op) {
@@ -251,6 +258,13 @@ Work CostModel::work(Operation *op) const {
 }
 
 int64_t CostModel::picoseconds(Operation *op) const {
+  if (profile)
+    if (std::optional<int64_t> measured = profile->find(profileKey(op)))
+      return *measured;
+  return predicted(op);
+}
+
+int64_t CostModel::predicted(Operation *op) const {
   auto sumOf = [&](mlir::Region &region) {
     int64_t sum = 0;
     for (Operation &inner : region.getOps())

@@ -97,6 +97,7 @@ program::CommandT &CommandEmitter::add(Body body, Operation *op, Items &items,
   auto command = std::make_unique<program::CommandT>();
   command->body.Set(std::move(body));
   command->name = commandName(op, name);
+  command->key = profileKey(op);
   IssuedCommand info;
   info.stream = host ? IssuedCommand::kHost : streamOf(op);
   command->stream = host ? 0 : static_cast<uint8_t>(info.stream);

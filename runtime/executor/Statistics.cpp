@@ -115,6 +115,7 @@ void collectTrace(const Step &step, const ProgramT &program, int64_t origin, int
                                                  : command.name);
       TraceEvent event;
       event.name = name;
+      event.key = command.key;
       event.category = categoryOf(program, command);
       event.device = device.index;
       event.stream = command.stream;

@@ -167,6 +167,11 @@ void addCompileOptions(OptionTable &table, CompileOptions &options) {
              &options.unpartitioned);
   table.value("--target", "T", "the machine to compile for (see 'tandem targets')",
               parseText(&options.target));
+  table.value("--emulate-link", "SPEC",
+              "links of the target, and of 'run': latency=20us,bandwidth=25GB/s",
+              parseText(&options.emulatedLink));
+  table.value("--profile", "F.json", "measured times of ops instead of predicted ones",
+              parseText(&options.profile));
   table.value("--disable", "P,...", "leave out passes, e.g. latency-hiding-schedule",
               parseList(&options.disable));
   table.value("--memory-limit", "BYTES", "cap on a device's memory, e.g. 64GiB",

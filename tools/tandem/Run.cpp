@@ -3,7 +3,9 @@
 #include "Inputs.h"
 
 #include "tandem/Compiler/Compilation.h"
+#include "tandem/Cost/Profile.h"
 #include "tandem/Explain/RunReport.h"
+#include "tandem/Runtime/AtomicFile.h"
 #include "tandem/Runtime/Client.h"
 #include "tandem/Runtime/Compare.h"
 #include "tandem/Runtime/Npz.h"
@@ -15,6 +17,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <unistd.h>
 
@@ -23,7 +26,7 @@ namespace {
 
 struct RunArguments {
   CompileOptions compile;
-  std::string inputs, expected, outputs, trace, link;
+  std::string inputs, expected, outputs, trace, profile;
   std::optional<double> relative, absolute;
   std::optional<int64_t> seed;
   int64_t steps = 1, threads = 0;
@@ -39,6 +42,30 @@ OptionTable::Parser optionalValue(std::optional<T> *destination, Make make) {
       *destination = value;
     return status;
   };
+}
+
+// The median of each op's executions on all devices in all steps but the first, which warms up;
+// of transfers from when all participants had arrived.
+Profile profileOf(const runtime::Trace &trace) {
+  std::map<absl::string_view, std::vector<const runtime::TraceEvent *>> events;
+  int64_t last = 0;
+  for (const runtime::TraceEvent &event : trace.getEvents())
+    last = std::max(last, event.step);
+  for (const runtime::TraceEvent &event : trace.getEvents())
+    if (!event.key.empty() && (event.step > 0 || last == 0))
+      events[event.key].push_back(&event);
+  Profile profile;
+  for (const auto &[key, found] : events) {
+    std::vector<int64_t> times;
+    for (const runtime::TraceEvent *event : found)
+      times.push_back(event->endNanoseconds -
+                      std::max(event->beginNanoseconds, event->transferNanoseconds));
+    auto middle = times.begin() + times.size() / 2;
+    std::nth_element(times.begin(), middle, times.end());
+    profile.add(std::string(key), {1000 * *middle, static_cast<int64_t>(times.size()),
+                                   std::string(found.front()->name)});
+  }
+  return profile;
 }
 
 OptionTable makeTable(RunArguments &run) {
@@ -62,12 +89,12 @@ OptionTable makeTable(RunArguments &run) {
               optionalValue(&run.seed, [](int64_t *value) { return parseCount(value); }));
   table.value("--threads", "N", "worker threads (default: one per core)",
               parseCount(&run.threads, 1, runtime::kMaxThreads));
-  table.value("--emulate-link", "SPEC", "a wire for collectives: latency=20us,bandwidth=25GB/s",
-              parseText(&run.link));
   table.flag("--poison", "fill temporary and result bytes with NaN before each step, to debug",
              &run.poison);
   table.value("--trace", "F.json", "write a timeline for Perfetto or chrome://tracing",
               parseText(&run.trace));
+  table.value("--profile-out", "F.json", "write the measured times of ops, for --profile",
+              parseText(&run.profile));
   return table;
 }
 
@@ -176,17 +203,16 @@ int runCommand(const std::vector<std::string> &arguments) {
 
   runtime::ClientOptions clientOptions;
   clientOptions.threads = static_cast<int>(run.threads);
-  if (!run.link.empty()) {
-    absl::StatusOr<runtime::EmulatedLink> link = runtime::EmulatedLink::parse(run.link);
+  if (const std::string &text = run.compile.emulatedLink; !text.empty()) {
+    absl::StatusOr<runtime::EmulatedLink> link = runtime::EmulatedLink::parse(text);
     if (!link.ok())
       return fail(absl::InvalidArgumentError(
           absl::StrCat("option '--emulate-link': ", link.status().message())));
     if (link->bytesPerSecond <= 0)
       return fail(absl::InvalidArgumentError(
-          absl::StrCat("option '--emulate-link': found no bandwidth in '", run.link,
+          absl::StrCat("option '--emulate-link': found no bandwidth in '", text,
                        "'; expected e.g. latency=20us,bandwidth=25GB/s")));
     clientOptions.link = *link;
-    run.compile.emulatedLink = run.link;
   }
   absl::StatusOr<std::unique_ptr<program::ProgramT>> program =
       makeProgram(positionals[0], run.compile);
@@ -219,7 +245,7 @@ int runCommand(const std::vector<std::string> &arguments) {
     for (int64_t step = 0; step < run.steps; ++step) {
       runtime::RunOptions options;
       options.donate = (*executable)->aliasedArguments();
-      options.trace = run.trace.empty() ? nullptr : &trace;
+      options.trace = run.trace.empty() && run.profile.empty() ? nullptr : &trace;
       options.stats = &stats.emplace_back();
       options.poison = run.poison;
       if (line.isActive())
@@ -245,6 +271,11 @@ int runCommand(const std::vector<std::string> &arguments) {
       return failWriting(status);
   if (!run.trace.empty())
     if (absl::Status status = trace.write(run.trace); !status.ok())
+      return failWriting(status);
+  if (!run.profile.empty())
+    if (absl::Status status =
+            runtime::writeFileAtomically(run.profile, {profileOf(trace).toJson()});
+        !status.ok())
       return failWriting(status);
   const program::ProgramT &ran = (*executable)->getProgram();
   bool agrees = true;

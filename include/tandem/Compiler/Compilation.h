@@ -69,6 +69,7 @@ private:
               CompileOptions options);
   absl::Status applyOptions();
   absl::Status importHlo(const Source &source);
+  void reportProfileUse();
   absl::Status checkEntry();
   absl::Status runPhase(size_t index);
   absl::Status dump(size_t number, llvm::StringRef phase);

@@ -16,6 +16,8 @@ struct CompileOptions {
   std::vector<std::pair<std::string, int64_t>> mesh; // new sizes of the program's mesh axes
   bool unpartitioned = false;                        // the whole program on one device
   std::string target = "host";                       // name or JSON file of a machine
+  std::string profile; // JSON file of measured times (Cost/Profile.h); empty: all predicted
+
   // For partitioned HLO text: the file of the same module before partitioning, which says how
   // arguments and results are cut. Empty: see Import/HloImport.h.
   std::string shardingsFrom;

@@ -9,6 +9,8 @@
 //   collective  by algorithm and link level, tandem/Cost/Collectives.h
 //   loop        trip count (target's default when unknown) x one trip of its body
 //   case        its dearest branch
+// A measured profile (Profile.h) has the last word on kernels, gemms, convs, calls, copies and
+// starts that it knows.
 //
 //   FailureOr<CostModel> cost = CostModel::forModule(module);
 //   int64_t ps = cost->picoseconds(kernel);
@@ -17,8 +19,11 @@
 #ifndef TANDEM_COST_COSTMODEL_H
 #define TANDEM_COST_COSTMODEL_H
 
+#include <memory>
+
 #include "mlir/IR/BuiltinOps.h"
 #include "tandem/Cost/Collectives.h"
+#include "tandem/Cost/Profile.h"
 #include "tandem/Cost/Target.h"
 #include "tandem/IR/Tandem/Tandem.h"
 #include "llvm/Support/LogicalResult.h"
@@ -39,11 +44,14 @@ public:
   explicit CostModel(Target target) : target(std::move(target)) {}
 
   // For the module's `tandem.target` (default "host"), every link replaced by
-  // `tandem.emulated_link` ("latency=20us,bandwidth=25GB/s") when that is set. Errors are
-  // emitted on the module.
+  // `tandem.emulated_link` ("latency=20us,bandwidth=25GB/s") when that is set, with the profile
+  // whose text is `tandem.profile`. Errors are emitted on the module.
   static llvm::FailureOr<CostModel> forModule(mlir::ModuleOp module);
 
   const Target &getTarget() const { return target; }
+  void setProfile(Profile measured) {
+    profile = std::make_shared<const Profile>(std::move(measured));
+  }
 
   // Time of one execution on the op's own engine; 0 for what does no work (done, yield).
   int64_t picoseconds(mlir::Operation *op) const;
@@ -66,7 +74,10 @@ public:
   CollectivePrice price(llvm::ArrayRef<mlir::Operation *> collectives) const;
 
 private:
+  int64_t predicted(mlir::Operation *op) const;
+
   Target target;
+  std::shared_ptr<const Profile> profile; // null: there is none
 };
 
 } // namespace tandem

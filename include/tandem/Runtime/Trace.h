@@ -34,6 +34,7 @@ struct TraceEvent {
   // When the last participant of a collective arrived, i.e. its transfer began; negative: none.
   int64_t transferNanoseconds = -1;
   int64_t step = 0; // which of several steps
+  absl::string_view key; // of the op in a profile (Cost/Profile.h); outlives the trace; not written
 };
 
 class Trace {

@@ -62,6 +62,39 @@ std::string gather(const std::string &future, const std::string &groups) {
   })";
 }
 
+TEST_F(CostTest, AMeasuredTimeTakesThePlaceOfThePredictedOne) {
+  // The same negation in two places, and one of another shape.
+  mlir::Block &block = parse("%x: tensor<100xf32>, %y: tensor<50xf32>", kNegate + R"(
+    %l = tandem.kernel(%b = %k : tensor<100xf32>) -> tensor<100xf32> attributes {tandem.note} {
+      %7 = stablehlo.negate %b : tensor<100xf32>
+      tandem.yield %7 : tensor<100xf32>
+    }
+    %m = tandem.kernel(%a = %y : tensor<50xf32>) -> tensor<50xf32> {
+      %0 = stablehlo.negate %a : tensor<50xf32>
+      tandem.yield %0 : tensor<50xf32>
+    })");
+  std::string key = profileKey(op(block, 0));
+  EXPECT_EQ(key, profileKey(op(block, 1)));
+  EXPECT_NE(key, profileKey(op(block, 2)));
+  EXPECT_EQ(profileKey(&block.back()), ""); // the terminator
+
+  int64_t other = cost.picoseconds(op(block, 2));
+  Profile profile;
+  profile.add(key, {12345, 3, "negate"});
+  profile.add("tandem.gemm 0", {1, 1, "of another program"});
+  ProfileUse use = useOf(profile, *module);
+  EXPECT_EQ(use.measured, 2u);
+  EXPECT_EQ(use.predicted, 1u);
+  EXPECT_EQ(use.unused, 1u);
+  llvm::Expected<Profile> again = Profile::parse(profile.toJson(), "again");
+  ASSERT_TRUE(bool(again));
+  EXPECT_EQ(again->toJson(), profile.toJson());
+  cost.setProfile(std::move(*again));
+  EXPECT_EQ(cost.picoseconds(op(block, 0)), 12345);
+  EXPECT_EQ(cost.picoseconds(op(block, 1)), 12345);
+  EXPECT_EQ(cost.picoseconds(op(block, 2)), other);
+}
+
 TEST_F(CostTest, KernelIsLaunchPlusTheLargerOfMemoryAndScalars) {
   mlir::Block &block = parse("%x: tensor<100xf32>", kNegate + R"(
     %t = tandem.kernel(%a = %x : tensor<100xf32>) -> tensor<100xf32> {
