@@ -6,8 +6,8 @@ import lit.formats
 config.name = "Tandem"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir"]
-# Programs and their data, read by tests; the split parts of split-file.
-config.excludes = ["corpus", "Inputs"]
+# Programs and their data, read by tests and fuzzers; the split parts of split-file.
+config.excludes = ["corpus", "seeds", "Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.tandem_tests_build
 

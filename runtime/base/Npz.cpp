@@ -68,8 +68,12 @@ absl::Status openError(const std::string &path, int code) {
                                           " bytes: is the file truncated?"));
 }
 
+// `most`: bytes that an archive of its length can hold.
 absl::StatusOr<std::string> readEntry(zip_t *archive, zip_uint64_t index, uint64_t size,
-                                      absl::string_view where) {
+                                      uint64_t most, absl::string_view where) {
+  if (size > most)
+    return absl::DataLossError(
+        absl::StrCat(where, ": corrupt: claims to hold ", size, " bytes, more than the file can"));
   zip_file_t *file = zip_fopen_index(archive, index, 0);
   if (!file)
     return absl::DataLossError(absl::StrCat(where, ": cannot read: ", zip_strerror(archive)));
@@ -112,6 +116,13 @@ absl::StatusOr<std::vector<NamedArray>> readNpz(const std::string &path) {
   ZipHandle archive(zip_open(path.c_str(), ZIP_RDONLY, &code));
   if (!archive)
     return openError(path, code);
+  // Deflate makes no more than 1032 bytes of one: a length that is claimed is checked before there
+  // is memory for it. (Technical details of zlib, https://zlib.net/zlib_tech.html)
+  constexpr uint64_t kMostPerByte = 1032;
+  struct stat file;
+  if (stat(path.c_str(), &file) != 0)
+    return fileError(path, "cannot open", errno);
+  const uint64_t most = kMostPerByte * static_cast<uint64_t>(file.st_size);
   std::vector<NamedArray> arrays;
   zip_int64_t count = zip_get_num_entries(archive.get(), 0);
   for (zip_int64_t i = 0; i < count; ++i) {
@@ -123,7 +134,7 @@ absl::StatusOr<std::vector<NamedArray>> readNpz(const std::string &path) {
     std::string name(absl::StripSuffix(info.name, ".npy"));
     std::string where = absl::StrCat(path, ": ", name);
     absl::StatusOr<std::string> bytes =
-        readEntry(archive.get(), static_cast<zip_uint64_t>(i), info.size, where);
+        readEntry(archive.get(), static_cast<zip_uint64_t>(i), info.size, most, where);
     if (!bytes.ok())
       return bytes.status();
     absl::StatusOr<HostArray> array = parseNpy(*bytes, where);

@@ -199,6 +199,19 @@ TEST_F(Npz, everyFlippedByteIsAnErrorOrHarmless) {
   EXPECT_GT(errors, whole.size() / 2); // the data is under a checksum
 }
 
+TEST_F(Npz, aLengthThatTheFileCannotHoldTakesNoMemory) {
+  // 4 GB are claimed where 128 bytes are, in the entry's own header and in the directory.
+  writeZip({{"arg0.npy", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }",
+                             bytesOf<float>({1, 2}))}},
+           /*deflate=*/true);
+  std::string bad = *readFile(path);
+  for (auto [signature, offset] : {std::pair("PK\3\4", 22), std::pair("PK\1\2", 24)})
+    bad.replace(bad.find(signature) + offset, 4, "\xF0\xF0\xF0\xF0");
+  ASSERT_OK(writeFileAtomically(path, {bad}));
+  expectError(readNpz(path), absl::StatusCode::kDataLoss,
+              {"arg0: corrupt: claims to hold 4042322160 bytes, more than the file can"});
+}
+
 TEST_F(Npz, missingFileAndFolder) {
   expectError(readNpz(folder + "/none.npz"), absl::StatusCode::kNotFound, {"none.npz"});
   EXPECT_FALSE(writeNpz(folder + "/none/a.npz", {{"x", HostArray::zeros(DType::F32, {1})}}).ok());
