@@ -108,9 +108,10 @@ std::optional<std::string> whyNotInPlace(KernelOp kernel, unsigned result, unsig
   YieldOp yield = kernel.getYield();
   Operation *definingOp = yield.getValues()[result].getDefiningOp();
 
-  // 4. A scatter needs its input for itself.
+  // 4. A scatter needs its input for itself; its updates it reads while it writes.
   if (definingOp && isNamed(definingOp, "stablehlo.scatter") && arg.hasOneUse() &&
-      *arg.user_begin() == definingOp && definingOp->getResult(0) == yield.getValues()[result])
+      arg.use_begin()->getOwner() == definingOp && arg.use_begin()->getOperandNumber() == 0 &&
+      definingOp->getResult(0) == yield.getValues()[result])
     return std::nullopt;
 
   SmallVector<Reached> worklist = {{arg}};

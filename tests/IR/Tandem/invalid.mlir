@@ -626,3 +626,19 @@ func.func @device_id() {
 // types: a future of something else than tensors.
 // expected-error@+1 {{expected statically shaped tensors in a future, found 'i32'}}
 func.func private @future_type(!tandem.future<i32>)
+
+// -----
+
+// K4: a scatter reads its updates while it writes.
+func.func @in_place_of_updates(%x: tensor<4xf32>, %i: tensor<4x1xi32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{result 0 cannot be written over operand 2: 'stablehlo.scatter' reads it at another index than the one written}}
+  %0 = tandem.kernel(%a = %x : tensor<4xf32>, %b = %i : tensor<4x1xi32>, %c = %y : tensor<4xf32>) -> tensor<4xf32> attributes {in_place = array<i64: 0, 2>} {
+    %1 = "stablehlo.scatter"(%a, %b, %c) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+    ^bb0(%l: tensor<f32>, %r: tensor<f32>):
+      %s = stablehlo.add %l, %r : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (tensor<4xf32>, tensor<4x1xi32>, tensor<4xf32>) -> tensor<4xf32>
+    tandem.yield %1 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
