@@ -5,6 +5,7 @@
 
 #include "tandem/IR/StableHLO/StablehloOps.h"
 #include "tandem/IR/Tandem/Tandem.h"
+#include "tandem/Sharding/Halo.h"
 #include "tandem/Sharding/Reshard.h"
 
 namespace tandem {
@@ -13,7 +14,7 @@ using namespace mlir;
 namespace {
 
 bool maySplit(const Factor &factor, Combiner combiner) {
-  return factor.kind == FactorKind::PassThrough ||
+  return factor.kind == FactorKind::PassThrough || factor.halo ||
          (factor.kind == FactorKind::Reduction && combiner != Combiner::None);
 }
 
@@ -121,6 +122,9 @@ private:
         }
     }
     for (auto [index, factor] : llvm::enumerate(rule.factors))
+      if (factor.halo && !atoms[index].empty() && !addHaloCost(index, atoms, result.reshardBytes))
+        atoms[index].clear();
+    for (auto [index, factor] : llvm::enumerate(rule.factors))
       if (factor.kind == FactorKind::Reduction)
         result.reduced.append(atoms[index]);
     int64_t localBytes = 0;
@@ -156,6 +160,33 @@ private:
     result.costBytes += result.workBytes;
     result.atoms = std::move(atoms);
     return result;
+  }
+
+  /// Adds what a device sends for its neighbours' sake; false if the factor cannot be split so.
+  bool addHaloCost(unsigned factor, const FactorAtoms &atoms, int64_t &bytes) const {
+    const DimFactors &dims = rule.operands.front();
+    size_t dim =
+        llvm::find_if(dims, [&](const auto &list) { return llvm::is_contained(list, factor); }) -
+        dims.begin();
+    int64_t tiles = mesh.getSize(atoms[factor]);
+    if (isa<stablehlo::DynamicUpdateSliceOp>(op))
+      return types.front().getDimSize(dim) % tiles == 0;
+    std::optional<HaloRanges> ranges = getHaloRanges(op, dim, tiles);
+    if (!ranges)
+      return false;
+    HaloPlan plan = planHalo(*ranges, types.front().getDimSize(dim) / tiles);
+    unsigned inputs = 1;
+    if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op))
+      inputs = window.getInputs().size();
+    for (unsigned i = 0; i < inputs; ++i) {
+      Sharding needed = unproject(atoms, rule.operands[i], rule, mesh);
+      needed.makeDivisible(types[i], mesh);
+      RankedTensorType local = needed.getLocalType(types[i], mesh);
+      bytes += getByteSize(local) / std::max<int64_t>(local.getDimSize(dim), 1) * plan.sent;
+      for (const HaloPlan::Piece &piece : plan.pieces)
+        bytes += static_cast<int64_t>(piece.rounds.size()) * kCollectiveChargeBytes;
+    }
+    return true;
   }
 
   /// Multiply-adds of a contraction on one device; other ops are bound by memory.

@@ -75,6 +75,11 @@ void addConvolution(stablehlo::ConvolutionOp op, RuleBuilder &b) {
     b.add({dn.getInputFeatureDimension(), dn.getKernelInputFeatureDimension()}, {-1},
           lhs[dn.getInputFeatureDimension()], FactorKind::Reduction);
   }
+  for (auto [index, in] : llvm::enumerate(dn.getInputSpatialDimensions())) {
+    unsigned factor =
+        b.add({in, -1}, {dn.getOutputSpatialDimensions()[index]}, lhs[in], FactorKind::Permutation);
+    b.getFactor(factor).halo = true;
+  }
   b.setCombiner(Combiner::Add);
 }
 

@@ -127,7 +127,10 @@ bool addIndexingRule(Operation *op, RuleBuilder &b) {
       operands[0] = dim;
       if (size == in[dim])
         b.add(operands, {static_cast<int64_t>(dim)}, size);
+      else if (!cast<RankedTensorType>(slice.getType()).getElementType().isInteger(1))
+        b.getFactor(b.add(operands, {-1}, in[dim], FactorKind::Reduction)).indexed = true;
     }
+    b.setCombiner(Combiner::Add);
     return true;
   }
   if (auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(op)) {
@@ -138,8 +141,9 @@ bool addIndexingRule(Operation *op, RuleBuilder &b) {
       bool whole = size == in[dim];
       if (whole)
         operands[1] = dim;
-      b.add(operands, {static_cast<int64_t>(dim)}, in[dim],
-            whole ? FactorKind::PassThrough : FactorKind::Permutation);
+      unsigned factor = b.add(operands, {static_cast<int64_t>(dim)}, in[dim],
+                              whole ? FactorKind::PassThrough : FactorKind::Permutation);
+      b.getFactor(factor).halo = !whole;
     }
     return true;
   }

@@ -105,7 +105,9 @@ bool addShapeRule(Operation *op, RuleBuilder &b) {
     for (auto [dim, size] : llvm::enumerate(shapeOf(slice.getOperand()))) {
       int64_t d = dim;
       bool whole = size == shapeOf(op->getResult(0))[dim];
-      b.add({d}, {d}, size, whole ? FactorKind::PassThrough : FactorKind::Permutation);
+      unsigned factor =
+          b.add({d}, {d}, size, whole ? FactorKind::PassThrough : FactorKind::Permutation);
+      b.getFactor(factor).halo = !whole;
     }
     return true;
   }
@@ -114,7 +116,9 @@ bool addShapeRule(Operation *op, RuleBuilder &b) {
       int64_t d = dim;
       bool whole = pad.getEdgePaddingLow()[dim] == 0 && pad.getEdgePaddingHigh()[dim] == 0 &&
                    pad.getInteriorPadding()[dim] == 0;
-      b.add({d, -1}, {d}, size, whole ? FactorKind::PassThrough : FactorKind::Permutation);
+      unsigned factor =
+          b.add({d, -1}, {d}, size, whole ? FactorKind::PassThrough : FactorKind::Permutation);
+      b.getFactor(factor).halo = !whole && pad.getInteriorPadding()[dim] == 0;
     }
     return true;
   }
@@ -128,10 +132,12 @@ bool addShapeRule(Operation *op, RuleBuilder &b) {
   }
   if (auto reverse = dyn_cast<stablehlo::ReverseOp>(op)) {
     ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
-    for (int64_t dim = 0; dim < static_cast<int64_t>(shape.size()); ++dim)
-      b.addAll(dim, shape,
-               llvm::is_contained(reverse.getDimensions(), dim) ? FactorKind::Permutation
-                                                                : FactorKind::PassThrough);
+    for (int64_t dim = 0; dim < static_cast<int64_t>(shape.size()); ++dim) {
+      bool reversed = llvm::is_contained(reverse.getDimensions(), dim);
+      unsigned factor =
+          b.addAll(dim, shape, reversed ? FactorKind::Permutation : FactorKind::PassThrough);
+      b.getFactor(factor).halo = reversed;
+    }
     return true;
   }
   if (auto sort = dyn_cast<stablehlo::SortOp>(op)) {
@@ -152,8 +158,13 @@ bool addShapeRule(Operation *op, RuleBuilder &b) {
       bool trivial = windowIsTrivial(dim, window.getWindowDimensions(), window.getWindowStrides(),
                                      window.getBaseDilations(), window.getWindowDilations(),
                                      window.getPadding());
-      b.add(in, SmallVector<int64_t>(n, dim), shape[dim],
-            trivial ? FactorKind::PassThrough : FactorKind::Permutation);
+      unsigned factor = b.add(in, SmallVector<int64_t>(n, dim), shape[dim],
+                              trivial ? FactorKind::PassThrough : FactorKind::Permutation);
+      // What lies outside must not change the result, so a value that does not is needed.
+      bool padded = window.getPadding() && llvm::any_of(window.getPadding()->getValues<int64_t>(),
+                                                        [](int64_t size) { return size != 0; });
+      b.getFactor(factor).halo =
+          !trivial && (!padded || (n == 1 && getCombiner(window.getBody()) != Combiner::None));
     }
     return true;
   }

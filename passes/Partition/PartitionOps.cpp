@@ -40,6 +40,14 @@ bool isIdempotent(Combiner combiner) {
   return combiner != Combiner::Add && combiner != Combiner::Mul;
 }
 
+/// [low, high] per dimension, zero for those in `dims`: what is padded is there already.
+DenseIntElementsAttr withoutPadding(DenseIntElementsAttr padding, ArrayRef<int64_t> dims) {
+  SmallVector<int64_t> values(padding.getValues<int64_t>());
+  for (int64_t dim : dims)
+    values[2 * dim] = values[2 * dim + 1] = 0;
+  return DenseIntElementsAttr::get(cast<ShapedType>(padding.getType()), values);
+}
+
 } // namespace
 
 LogicalResult Partitioner::emitBarrier(stablehlo::OptimizationBarrierOp op) {
@@ -99,9 +107,18 @@ LogicalResult Partitioner::emitByRule(Operation *op) {
       shifted.append(assignment.atoms[index]);
   Value rest = neutralise(op, operands, rule, assignment);
   SmallVector<Value> results;
+  bool halo = false;
+  for (auto [index, factor] : llvm::enumerate(rule.factors))
+    halo |= factor.halo && !assignment.atoms[index].empty();
   if (auto gather = dyn_cast<stablehlo::GatherOp>(op); gather && !shifted.empty()) {
     results.push_back(emitShiftedGather(gather, operands, assignment, shifted));
+  } else if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(op); slice && !shifted.empty()) {
+    results.push_back(emitSharedSlice(slice, operands, rule, assignment));
+  } else if (auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(op); update && halo) {
+    results.push_back(emitSharedUpdate(update, operands, rule, assignment));
   } else {
+    if (halo)
+      fetchHalos(op, operands, rule, assignment);
     if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op); scatter && !shifted.empty())
       shiftScatterIndices(scatter, operands, assignment, shifted);
     Operation *local = createLocal(op, operands, assignment);
@@ -211,11 +228,36 @@ Operation *Partitioner::createLocal(Operation *op, ArrayRef<Value> operands,
     result.setType(getLocalType(op->getResult(index), assignment.results[index]));
 
   if (auto slice = dyn_cast<stablehlo::SliceOp>(local)) {
-    SmallVector<int64_t> limits(slice.getLimitIndices());
+    SmallVector<int64_t> starts(slice.getStartIndices()), limits(slice.getLimitIndices());
     for (auto [dim, limit] : llvm::enumerate(limits))
-      if (!assignment.operands[0].dims[dim].empty())
+      if (!assignment.operands[0].dims[dim].empty()) {
+        starts[dim] = 0;
         limit = cast<RankedTensorType>(operands[0].getType()).getDimSize(dim);
+      }
+    slice.setStartIndices(starts);
     slice.setLimitIndices(limits);
+  } else if (auto pad = dyn_cast<stablehlo::PadOp>(local)) {
+    SmallVector<int64_t> low(pad.getEdgePaddingLow()), high(pad.getEdgePaddingHigh());
+    for (auto [dim, atoms] : llvm::enumerate(assignment.operands[0].dims))
+      if (!atoms.empty())
+        low[dim] = high[dim] = 0;
+    pad.setEdgePaddingLow(low);
+    pad.setEdgePaddingHigh(high);
+  } else if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(local)) {
+    SmallVector<int64_t> dims;
+    for (auto [dim, atoms] : llvm::enumerate(assignment.operands[0].dims))
+      if (!atoms.empty())
+        dims.push_back(dim);
+    if (window.getPadding())
+      window.setPaddingAttr(withoutPadding(*window.getPadding(), dims));
+  } else if (auto convolution = dyn_cast<stablehlo::ConvolutionOp>(local)) {
+    SmallVector<int64_t> dims;
+    for (auto [index, dim] :
+         llvm::enumerate(convolution.getDimensionNumbers().getInputSpatialDimensions()))
+      if (!assignment.operands[0].dims[dim].empty())
+        dims.push_back(index);
+    if (convolution.getPadding())
+      convolution.setPaddingAttr(withoutPadding(*convolution.getPadding(), dims));
   } else if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(local)) {
     slice.setSliceSizes(cast<RankedTensorType>(slice.getResult().getType()).getShape());
   } else if (auto gather = dyn_cast<stablehlo::GatherOp>(local)) {

@@ -17,6 +17,7 @@
 #include "passes/Partition/Spmd.h"
 #include "tandem/IR/StableHLO/StablehloOps.h"
 #include "tandem/Sharding/Assignment.h"
+#include "tandem/Sharding/Halo.h"
 #include "tandem/Sharding/Names.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -64,6 +65,24 @@ private:
   mlir::LogicalResult emitBranches(mlir::Operation *op);
   mlir::LogicalResult emitManual(mlir::sdy::ManualComputationOp op);
   mlir::LogicalResult emitReturn(mlir::func::ReturnOp op);
+
+  // --- Ranges of split dimensions (PartitionHalo.cpp) ---
+  /// Replaces operands by what the op reads of them, neighbours' elements included.
+  void fetchHalos(mlir::Operation *op, llvm::SmallVectorImpl<mlir::Value> &operands,
+                  const ShardingRule &rule, const Assignment &assignment);
+  /// `fill`: the scalar for what lies outside the array.
+  mlir::Value fetchHalo(mlir::Value local, int64_t dim, AtomsRef atoms, const HaloPlan &plan,
+                        mlir::Value fill, const Reason &reason);
+  llvm::SmallVector<mlir::Value> clampStarts(mlir::ValueRange starts, mlir::RankedTensorType global,
+                                             llvm::ArrayRef<int64_t> sizes, mlir::Location loc);
+  mlir::Value moveIntoTile(mlir::Value &start, AtomsRef atoms, int64_t tile, int64_t width,
+                           mlir::Location loc);
+  mlir::Value emitSharedSlice(mlir::stablehlo::DynamicSliceOp op,
+                              llvm::ArrayRef<mlir::Value> operands, const ShardingRule &rule,
+                              const Assignment &assignment);
+  mlir::Value emitSharedUpdate(mlir::stablehlo::DynamicUpdateSliceOp op,
+                               llvm::ArrayRef<mlir::Value> operands, const ShardingRule &rule,
+                               const Assignment &assignment);
 
   // --- Ops (PartitionOps.cpp) ---
   mlir::LogicalResult emitByRule(mlir::Operation *op);

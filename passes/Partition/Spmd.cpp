@@ -179,6 +179,34 @@ Value SpmdBuilder::isFirst(AtomsRef atoms, Location loc) {
       stablehlo::ComparisonTypeAttr::get(b.getContext(), stablehlo::ComparisonType::SIGNED));
 }
 
+Value SpmdBuilder::lookupIn(DenseElementsAttr table, AtomsRef atoms, Location loc) {
+  Type element = table.getElementType();
+  Value all = stablehlo::ConstantOp::create(b, loc, cast<ElementsAttr>(table));
+  Value one = stablehlo::DynamicSliceOp::create(b, loc, RankedTensorType::get({1}, element), all,
+                                                ValueRange{getCoordinate(atoms)},
+                                                b.getDenseI64ArrayAttr({1}));
+  return stablehlo::ReshapeOp::create(b, loc, RankedTensorType::get({}, element), one);
+}
+
+Value SpmdBuilder::lookup(AtomsRef atoms, ArrayRef<bool> values, Location loc) {
+  auto type = RankedTensorType::get({static_cast<int64_t>(values.size())}, b.getI1Type());
+  return lookupIn(DenseElementsAttr::get(type, values), atoms, loc);
+}
+
+Value SpmdBuilder::lookup(AtomsRef atoms, ArrayRef<int64_t> values, Location loc) {
+  auto type = RankedTensorType::get({static_cast<int64_t>(values.size())}, b.getI32Type());
+  SmallVector<int32_t> narrow(values);
+  return lookupIn(DenseElementsAttr::get(type, ArrayRef<int32_t>(narrow)), atoms, loc);
+}
+
+Value SpmdBuilder::permute(Value local, ArrayRef<int64_t> pairs, AtomsRef atoms,
+                           const Reason &reason) {
+  auto type = RankedTensorType::get({static_cast<int64_t>(pairs.size()) / 2, 2}, b.getI64Type());
+  return stablehlo::CollectivePermuteOp::create(b, getLoc(reason, atoms), local.getType(), local,
+                                                DenseIntElementsAttr::get(type, pairs),
+                                                cast<stablehlo::ChannelHandleAttr>(nextChannel()));
+}
+
 Value SpmdBuilder::applyStep(Value local, const ReshardStep &step, const Sharding &before,
                              RankedTensorType global, const Reason &reason) {
   Location loc = getLoc(reason, step.atoms);
@@ -232,13 +260,9 @@ Value SpmdBuilder::applyStep(Value local, const ReshardStep &step, const Shardin
       pairs.push_back(mesh.getDeviceId(holders[tile][next[tile]++]));
       pairs.push_back(mesh.getDeviceId(p));
     }
-    auto pairsType = RankedTensorType::get({mesh.getNumDevices(), 2}, b.getI64Type());
     Atoms moved = before.getUsed();
     moved.append(step.after.getUsed());
-    return stablehlo::CollectivePermuteOp::create(
-        b, getLoc(reason, moved), local.getType(), local,
-        DenseIntElementsAttr::get(pairsType, ArrayRef<int64_t>(pairs)),
-        cast<stablehlo::ChannelHandleAttr>(nextChannel()));
+    return permute(local, pairs, moved, reason);
   }
   }
   llvm_unreachable("unknown reshard step");

@@ -37,6 +37,13 @@ public:
   /// tensor<i1>: whether the device is the first along the atoms.
   mlir::Value isFirst(AtomsRef atoms, mlir::Location loc);
 
+  /// tensor<i1>, tensor<i32>: the device's own of one value for each coordinate over the atoms.
+  mlir::Value lookup(AtomsRef atoms, llvm::ArrayRef<bool> values, mlir::Location loc);
+  mlir::Value lookup(AtomsRef atoms, llvm::ArrayRef<int64_t> values, mlir::Location loc);
+  /// `pairs`: source and target device ids in turn; others receive zeros.
+  mlir::Value permute(mlir::Value local, llvm::ArrayRef<int64_t> pairs, AtomsRef atoms,
+                      const Reason &reason);
+
   /// Carries out one step of a reshard plan.
   mlir::Value applyStep(mlir::Value local, const ReshardStep &step, const Sharding &before,
                         mlir::RankedTensorType global, const Reason &reason);
@@ -57,6 +64,7 @@ public:
 
 private:
   mlir::Attribute nextChannel();
+  mlir::Value lookupIn(mlir::DenseElementsAttr table, AtomsRef atoms, mlir::Location loc);
   mlir::Value widen(mlir::Value local, mlir::Location loc);
   mlir::Value narrow(mlir::Value wide, mlir::Type type, mlir::Location loc);
   void fillReducer(mlir::Region &region, mlir::Type element, Combiner combiner, mlir::Location loc);

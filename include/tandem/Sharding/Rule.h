@@ -20,8 +20,8 @@ enum class FactorKind : uint8_t {
   PassThrough,     // each device computes its part from its parts
   Reduction,       // each device computes a partial result; partials are combined
   NeedReplication, // the op needs all of it on every device
-  Permutation,     // may be split alike, but the op needs neighbours' elements: the
-                   // partitioner treats it as NeedReplication, propagation passes it
+  Permutation,     // may be split alike, but the op needs neighbours' elements: without `halo`
+                   // the partitioner treats it as NeedReplication, propagation passes it
 };
 
 /// How partial results over reduction factors combine.
@@ -31,7 +31,8 @@ struct Factor {
   int64_t size;
   FactorKind kind = FactorKind::PassThrough;
   bool blocked = false; // propagation does not pass along it
-  bool indexed = false; // of a gather's or scatter's indexed dimension: local indices shift
+  bool indexed = false; // of an indexed dimension: local indices shift, others' parts are zero
+  bool halo = false;    // of Permutation: the partitioner can split it (tandem/Sharding/Halo.h)
 };
 
 /// Factors of each dimension of one tensor, major to minor.

@@ -138,7 +138,7 @@ TEST_F(RuleTest, WindowsAndSlices) {
   EXPECT_EQ(rule("%a: tensor<4x8xf32>, %i: tensor<i32>",
                  "%0 = stablehlo.dynamic_slice %a, %i, %i, sizes = [4, 2] : (tensor<4x8xf32>, "
                  "tensor<i32>, tensor<i32>) -> tensor<4x2xf32>"),
-            "[i,j][][]->[i,k] replication=jk");
+            "[i,j][][]->[i,k] reduction=j replication=k");
   EXPECT_EQ(rule("%a: tensor<4x8xf32>", "%0 = stablehlo.concatenate %a, %a, dim = 1 : "
                                         "(tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x16xf32>"),
             "[i,j][i,j]->[i,j] replication=j");
