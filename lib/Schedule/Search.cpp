@@ -38,6 +38,8 @@ int64_t slowComputePercent(const ScheduleProblem &problem) {
   return compute > 0 ? static_cast<int64_t>(std::clamp(100 * bound / compute, 125.0, 400.0)) : 125;
 }
 
+constexpr int64_t kListCost = 20; // of a greedy order, in nodes looked at, per node
+
 class Search {
 public:
   Search(const ScheduleProblem &problem, const SearchOptions &options)
@@ -70,10 +72,33 @@ public:
     result.order = std::move(best.order);
     result.step = best.score.step;
     result.peak = best.score.peak;
+    result.time = best.score.time;
+    if (options.slackPermille && best.score.excess == 0)
+      lowerPeak(result);
     return result;
   }
 
 private:
+  // The same search under ever lower caps, for as long as what it finds is fast enough.
+  void lowerPeak(SearchResult &result) const {
+    const int64_t slowest = result.time + result.time / 1000 * options.slackPermille;
+    const int64_t highest = result.peak;
+    SearchOptions lower = options;
+    lower.slackPermille = 0;
+    lower.effort = std::max<int64_t>(options.effort / 16, 1);
+    for (int64_t percent : {97, 94, 90, 85, 80, 75, 70, 65, 60, 50, 40, 30, 20, 10}) {
+      lower.capBytes = highest / 100 * percent;
+      if (lower.capBytes >= result.peak)
+        continue;
+      SearchResult one = Search(problem, lower).run();
+      if (one.peak > lower.capBytes || one.time > slowest)
+        return;
+      one.greedyStep = result.greedyStep;
+      one.greedyPeak = result.greedyPeak;
+      result = std::move(one);
+    }
+  }
+
   struct Seed {
     ScheduleOrder order;
     Score score;
@@ -97,6 +122,9 @@ private:
   void addGreedy(const ScheduleProblem &variant, int64_t programPeak,
                  const std::vector<unsigned> &numbers) {
     auto add = [&](const ListOptions &list) {
+      if (options.effort > 0 && effort <= 0)
+        return;
+      effort -= kListCost * static_cast<int64_t>(problem.size());
       ScheduleOrder order = listSchedule(variant, list);
       if (!numbers.empty())
         for (unsigned &node : order)
@@ -105,13 +133,13 @@ private:
     };
     constexpr int64_t kNoCap = std::numeric_limits<int64_t>::max();
     int64_t cap = options.capBytes;
-    for (auto direction : {ScheduleDirection::Backward, ScheduleDirection::Forward}) {
-      add({direction, SchedulePriority::Program, cap});
+    for (int64_t limit : {cap, kNoCap, programPeak / 2})
       for (bool patient : {false, true})
-        for (int64_t limit : {kNoCap, cap, programPeak / 2})
-          for (int64_t percent : {int64_t(100), slowPercent})
+        for (int64_t percent : {int64_t(100), slowPercent})
+          for (auto direction : {ScheduleDirection::Backward, ScheduleDirection::Forward})
             add({direction, SchedulePriority::Chain, limit, patient, percent});
-    }
+    for (auto direction : {ScheduleDirection::Backward, ScheduleDirection::Forward})
+      add({direction, SchedulePriority::Program, cap});
   }
 
   void addSeed(ScheduleOrder order) {

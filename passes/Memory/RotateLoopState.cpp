@@ -65,7 +65,8 @@ struct RotateLoopState : impl::RotateLoopStatePassBase<RotateLoopState> {
     if (copyRegionAnalysis(module) != CopyRegionAnalysis::AfterSchedule)
       return;
     for (auto func : module.getOps<mlir::func::FuncOp>())
-      if (!func.isExternal())
+      if (!func.isExternal() &&
+          func.walk([](LoopOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted())
         rotate(func);
   }
 

@@ -21,6 +21,9 @@ using mlir::Operation;
 // have it wait for the computation before it, as the reports assume.
 constexpr int64_t kQueuedWeight = 64;
 
+// What a lower peak may cost.
+constexpr int64_t kSlackPermille = 20;
+
 struct LatencyHidingSchedule : impl::LatencyHidingSchedulePassBase<LatencyHidingSchedule> {
   void runOnOperation() override {
     llvm::FailureOr<CostModel> cost = CostModel::forModule(getOperation());
@@ -55,6 +58,7 @@ struct LatencyHidingSchedule : impl::LatencyHidingSchedulePassBase<LatencyHiding
     SearchOptions options;
     options.capBytes = programPeak + programPeak / 4;
     options.queuedWeight = kQueuedWeight;
+    options.slackPermille = kSlackPermille;
     if (auto limit = getOperation()->getAttrOfType<mlir::IntegerAttr>("tandem.memory_limit"))
       options.capBytes = std::max(programPeak, limit.getInt());
     CopyRegionAnalysis mode = copyRegionAnalysis(getOperation());

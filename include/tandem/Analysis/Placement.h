@@ -1,8 +1,11 @@
 // Offsets for things that live at times known in advance, in as few bytes as it can.
 //
-// Largest first, each at the smallest gap between the things already placed that are alive at
-// the same time (the lowest one on ties), as offline allocators do ("greedy by size", Y. Pisarchyk
-// and J. Lee, arXiv:2001.03288, with best fit). Deterministic. Cost: n log n plus the overlaps.
+// Several orders are tried and the one that needs the fewest bytes is taken: largest first, and
+// largest in bytes times duration first, each at the smallest gap between the things already placed
+// that are alive at the same time (the lowest one on ties), as offline allocators do ("greedy by
+// size", Y. Pisarchyk and J. Lee, arXiv:2001.03288, with best fit); then by time, forward and
+// backward. Deterministic. Cost: n log n plus the overlaps, up to 10,000,000 of them; with more the
+// first two are left out.
 //
 //   placeAll({{64, {{0, 2}}}, {64, {{2, 4}}}, {32, {{1, 3}}}}, 64).offsets == {0, 0, 64}
 #ifndef TANDEM_ANALYSIS_PLACEMENT_H

@@ -17,17 +17,22 @@ namespace tandem {
 struct SearchOptions {
   // No order above it is returned unless every order found is above it; then the smallest is.
   int64_t capBytes = std::numeric_limits<int64_t>::max();
-  // Bound of the local search, in nodes looked at; 0: greedy orders only.
+  // Bound of the search, in nodes looked at, for which some greedy orders are left out of very large
+  // problems; 0: greedy orders only, all of them.
   int64_t effort = 20'000'000;
   // Weight, of 128, of the step where a start waits for the compute issued before it, beside that
   // of the step by the problem's own rule: for those who cannot know which it will be.
   int64_t queuedWeight = 0;
+  // How much longer than the fastest order found, in thousandths, one may take that needs fewer
+  // bytes: of those the one with the lowest peak is returned.
+  int64_t slackPermille = 0;
 };
 
 struct SearchResult {
   ScheduleOrder order;
   int64_t step = 0, peak = 0;
   int64_t greedyStep = 0, greedyPeak = 0; // of the best greedy order
+  int64_t time = 0;                       // what orders are compared by, in no unit
 };
 
 // `problem.nodes` in their own order is one of the candidates.
