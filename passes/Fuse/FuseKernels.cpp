@@ -4,7 +4,8 @@
 //      branches whose kernels use them.
 //   2. Each block gets its plan, and its kernels in an order that keeps the program's as far as
 //      possible.
-//   3. Results that may be written over an operand are marked.
+//   3. Equal computations of one kernel become one; results that may be written over an operand
+//      are marked.
 //   4. Barriers have done their work and go.
 
 #include "passes/Fuse/FusionPlan.h"
@@ -17,8 +18,11 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/CSE.h"
 #include "llvm/ADT/MapVector.h"
 
 #include <queue>
@@ -209,8 +213,18 @@ struct FuseKernelsPass : impl::FuseKernelsPassBase<FuseKernelsPass> {
         op.erase();
     sortBlock(block, keys);
     for (Operation &op : block)
-      if (auto kernel = dyn_cast<KernelOp>(op))
+      if (auto kernel = dyn_cast<KernelOp>(op)) {
+        shareIndices(kernel);
         markInPlace(kernel); // 3
+      }
+  }
+
+  /// Equal computations of a kernel become one, so that a slice is seen to be at the same indices
+  /// as the update that follows it.
+  static void shareIndices(KernelOp kernel) {
+    IRRewriter rewriter(kernel.getContext());
+    DominanceInfo dominance(kernel);
+    eliminateCommonSubExpressions(rewriter, dominance, kernel);
   }
 
   /// The kernel of group `index`, at the block's end.

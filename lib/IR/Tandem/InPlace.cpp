@@ -81,6 +81,15 @@ struct Reached {
 
 bool isNamed(Operation *op, StringRef name) { return op->getName().getStringRef() == name; }
 
+/// Whether `op` is a broadcast in whose result only dimensions of one element are new, if it has
+/// as many elements as what it is of.
+bool addsOnlyOnes(Operation *op) {
+  if (!isNamed(op, "stablehlo.broadcast_in_dim"))
+    return false;
+  auto dims = op->getAttrOfType<DenseI64ArrayAttr>("broadcast_dimensions");
+  return dims && llvm::is_sorted(dims.asArrayRef());
+}
+
 int64_t numElements(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type ? type.getNumElements() : -1;
@@ -138,7 +147,8 @@ std::optional<std::string> whyNotInPlace(KernelOp kernel, unsigned result, unsig
           beside = number; // 5
       } else if (user->getBlock() != &body) {
         return "the region of " + describe(user->getParentOp()) + " reads it";
-      } else if ((isElementwise(user) || isNamed(user, "stablehlo.reshape")) && // 1
+      } else if ((isElementwise(user) || isNamed(user, "stablehlo.reshape") ||
+                  addsOnlyOnes(user)) && // 1
                  numElements(user->getResult(0)) == numElements(from.value)) {
         reach(user->getResult(0), from.slice);
       } else if (isNamed(user, "stablehlo.dynamic_update_slice") && !from.slice && // 2

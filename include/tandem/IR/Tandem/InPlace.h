@@ -4,7 +4,7 @@
 // operands. Writing over operand P is right only if P is read nowhere but at the index being
 // written, by that result or by those computed along with it. Reads that qualify, as paths from P's
 // block argument to the yielded value (row-major linear index preserved at every step):
-//   1. elementwise ops and reshapes of P's size;
+//   1. elementwise ops, reshapes and broadcasts of P's size;
 //   2. the first operand of dynamic_update_slice;
 //   3. dynamic_slice of P, then steps 1, then the update of a dynamic_update_slice at the
 //      same start indices and of the same size;
