@@ -2,6 +2,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "passes/Memory/Passes.h"
+#include "tandem/Analysis/Bins.h"
 #include "tandem/Analysis/ByteSharing.h"
 #include "tandem/Analysis/Placement.h"
 #include "tandem/IR/Tandem/Buffers.h"
@@ -46,6 +47,8 @@ struct AssignBuffers : impl::AssignBuffersPassBase<AssignBuffers> {
     // Decide: a home for every group; what has none goes to the temp arena.
     llvm::MapVector<unsigned, size_t> tempItems; // group -> item
     std::vector<PlacementItem> items;
+    std::vector<Bin> bins; // results and donated arguments, where temporaries may be meanwhile
+    std::vector<unsigned> binGroups;
     int64_t resultBytes = 0, argumentBytes = 0;
     for (unsigned piece = 0; piece < aliasing.size(); ++piece) {
       if (sharing.group(piece) != piece)
@@ -55,6 +58,10 @@ struct AssignBuffers : impl::AssignBuffersPassBase<AssignBuffers> {
         resultBytes += aliasing.bytes(piece);
       if (home.arena == Arena::Argument)
         argumentBytes += aliasing.bytes(piece);
+      if (home.arena && home.arena != Arena::Constant) {
+        bins.push_back({aliasing.bytes(piece), sharing.live(piece)});
+        binGroups.push_back(piece);
+      }
       if (home.arena)
         continue;
       tempItems[piece] = items.size();
@@ -62,7 +69,15 @@ struct AssignBuffers : impl::AssignBuffersPassBase<AssignBuffers> {
       if (rotation.slots(piece) == 1)
         items.back().bytes = aliasing.bytes(piece);
     }
-    Placement placement = placeAll(items, kAlignment);
+    std::vector<BinPlace> binPlaces =
+        placeInBins(itemsForBins(items, tempItems, rotation), bins, kAlignment);
+    std::vector<PlacementItem> left = items;
+    for (auto [index, place] : llvm::enumerate(binPlaces))
+      if (place.bin != ~0u) {
+        left[index].bytes = 0;
+        ++numInIdleBytes;
+      }
+    Placement placement = placeAll(left, kAlignment);
     llvm::DenseMap<mlir::Attribute, int64_t> constants;
     int64_t constantBytes = 0;
 
@@ -79,7 +94,12 @@ struct AssignBuffers : impl::AssignBuffersPassBase<AssignBuffers> {
       }
       if (home.arena)
         return BufferAttr::get(context, *home.arena, home.index, 0, bytes);
-      int64_t offset = placement.offsets[tempItems.lookup(group)];
+      const size_t item = tempItems.lookup(group);
+      if (BinPlace place = binPlaces[item]; place.bin != ~0u) {
+        Home idle = sharing.home(binGroups[place.bin]);
+        return BufferAttr::get(context, *idle.arena, idle.index, place.offset, bytes);
+      }
+      int64_t offset = placement.offsets[item];
       if (rotation.slots(piece) == 1)
         return BufferAttr::get(context, Arena::Temp, 0, offset, bytes);
       if (rotation.fixed(piece))
@@ -140,6 +160,16 @@ struct AssignBuffers : impl::AssignBuffersPassBase<AssignBuffers> {
     }
     listPeak(aliasing, items, groups, error);
     return error;
+  }
+
+  // The items that may be in other arenas: not those that rotate.
+  static std::vector<PlacementItem> itemsForBins(std::vector<PlacementItem> items,
+                                                 const llvm::MapVector<unsigned, size_t> &tempItems,
+                                                 const Rotation &rotation) {
+    for (auto [group, item] : tempItems)
+      if (rotation.slots(group) != 1)
+        items[item].bytes = 0;
+    return items;
   }
 
   // Notes on the largest values alive when most bytes are; an item without intervals always is.

@@ -126,8 +126,9 @@ def AssignBuffersPass : Pass<"tandem-assign-buffers", "mlir::ModuleOp"> {
     argument that is donated to a result is overwritten only once it is dead, any other
     argument never. A value that a start reads or writes keeps its bytes until the done.
     Results live in the result arena or in the argument they are donated; constants of
-    the same content once in the constant arena; the rest in the temp arena, placed
-    largest first at the lowest best-fitting gap. Futures carried by a loop, and what
+    the same content once in the constant arena; the rest in bytes of a result or of a donated
+    argument that hold nothing meanwhile (Analysis/Bins.h), else in the temp arena, by the
+    best of several placements (Analysis/Placement.h). Futures carried by a loop, and what
     their starts read, rotate over two slots. Module attributes `tandem.temp_bytes`,
     `tandem.constant_bytes` and `tandem.peak_bytes` (arguments + own results + temp,
     per device) are set.
@@ -146,6 +147,7 @@ def AssignBuffersPass : Pass<"tandem-assign-buffers", "mlir::ModuleOp"> {
   let dependentDialects = ["tandem::TandemDialect"];
   let statistics = [
     Statistic<"numInPlace", "in-place", "kernel results written over an operand">,
+    Statistic<"numInIdleBytes", "in-idle-bytes", "temporaries in results and donated arguments">,
     Statistic<"numElidedCopies", "free-copies", "copies whose two sides share bytes">,
     Statistic<"peakBytes", "peak-bytes", "arguments, own results and temporaries of one device">,
     Statistic<"tempBytes", "temp-bytes", "size of the temp arena">
