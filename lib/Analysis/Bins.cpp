@@ -32,6 +32,8 @@ std::vector<BinPlace> placeInBins(llvm::ArrayRef<PlacementItem> items, llvm::Arr
   std::iota(order.begin(), order.end(), 0);
   std::iota(bySize.begin(), bySize.end(), 0);
   llvm::stable_sort(order, [&](unsigned a, unsigned b) { return items[a].bytes > items[b].bytes; });
+  std::vector<int64_t> pressure = pressures(items);
+  llvm::stable_sort(order, [&](unsigned a, unsigned b) { return pressure[a] > pressure[b]; });
   llvm::stable_sort(bySize, [&](unsigned a, unsigned b) { return bins[a].bytes < bins[b].bytes; });
   std::vector<std::vector<unsigned>> within(bins.size());
   std::vector<std::pair<int64_t, int64_t>> taken;

@@ -205,6 +205,44 @@ private:
 
 } // namespace
 
+std::vector<int64_t> pressures(llvm::ArrayRef<PlacementItem> items) {
+  // The bytes alive from each time of change on, and the most of every 2^k of them.
+  std::map<int64_t, int64_t> changes;
+  for (const PlacementItem &item : items)
+    for (Interval interval : item.live) {
+      changes[interval.begin] += item.bytes;
+      changes[interval.end] -= item.bytes;
+    }
+  std::vector<int64_t> times;
+  std::vector<std::vector<int64_t>> most(1);
+  int64_t alive = 0;
+  for (auto [time, change] : changes) {
+    times.push_back(time);
+    most[0].push_back(alive += change);
+  }
+  for (size_t width = 1; 2 * width <= times.size(); width *= 2) {
+    const std::vector<int64_t> &half = most.back();
+    std::vector<int64_t> whole;
+    for (size_t i = 0; i + 2 * width <= times.size(); ++i)
+      whole.push_back(std::max(half[i], half[i + width]));
+    most.push_back(std::move(whole));
+  }
+  std::vector<int64_t> result;
+  for (const PlacementItem &item : items) {
+    int64_t highest = 0;
+    for (Interval interval : item.live) {
+      auto from = static_cast<size_t>(llvm::lower_bound(times, interval.begin) - times.begin());
+      auto to = static_cast<size_t>(llvm::lower_bound(times, interval.end) - times.begin());
+      if (from >= to)
+        continue;
+      unsigned level = llvm::Log2_64(to - from);
+      highest = std::max({highest, most[level][from], most[level][to - (size_t(1) << level)]});
+    }
+    result.push_back(highest);
+  }
+  return result;
+}
+
 Placement placeAll(llvm::ArrayRef<PlacementItem> items, int64_t alignmentBytes) {
   Placer placer(items, alignmentBytes);
   Placement best;
@@ -232,7 +270,10 @@ Placement placeAll(llvm::ArrayRef<PlacementItem> items, int64_t alignmentBytes) 
   for (unsigned item = 0; item < items.size(); ++item)
     area.push_back(static_cast<double>(items[item].bytes) * static_cast<double>(length(item)));
   llvm::stable_sort(byArea, [&](unsigned a, unsigned b) { return area[a] > area[b]; });
-  for (const std::vector<unsigned> *order : {&bySize, &byArea}) {
+  std::vector<int64_t> pressure = pressures(items);
+  std::vector<unsigned> byPressure = bySize;
+  llvm::stable_sort(byPressure, [&](unsigned a, unsigned b) { return pressure[a] > pressure[b]; });
+  for (const std::vector<unsigned> *order : {&bySize, &byArea, &byPressure}) {
     Placement one;
     if ((!placed || best.totalBytes > best.liveBytes) && placer.greedy(*order, one))
       consider(std::move(one));

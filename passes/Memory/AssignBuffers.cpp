@@ -139,6 +139,7 @@ struct AssignBuffers : impl::AssignBuffersPassBase<AssignBuffers> {
     module->setAttr("tandem.constant_bytes", builder.getI64IntegerAttr(constantBytes));
     module->setAttr("tandem.peak_bytes", builder.getI64IntegerAttr(peak));
     tempBytes += placement.totalBytes;
+    fragmentedBytes += placement.totalBytes - placement.liveBytes;
     peakBytes += peak;
     auto limit = module->getAttrOfType<mlir::IntegerAttr>("tandem.memory_limit");
     if (!limit || peak <= limit.getInt())

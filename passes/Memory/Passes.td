@@ -150,7 +150,8 @@ def AssignBuffersPass : Pass<"tandem-assign-buffers", "mlir::ModuleOp"> {
     Statistic<"numInIdleBytes", "in-idle-bytes", "temporaries in results and donated arguments">,
     Statistic<"numElidedCopies", "free-copies", "copies whose two sides share bytes">,
     Statistic<"peakBytes", "peak-bytes", "arguments, own results and temporaries of one device">,
-    Statistic<"tempBytes", "temp-bytes", "size of the temp arena">
+    Statistic<"tempBytes", "temp-bytes", "size of the temp arena">,
+    Statistic<"fragmentedBytes", "fragmented-bytes", "of it, more than are alive at one time">
   ];
 }
 

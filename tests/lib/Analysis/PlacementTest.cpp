@@ -1,5 +1,6 @@
 // Offsets from live intervals.
 #include "tandem/Analysis/Placement.h"
+#include "tandem/Analysis/Bins.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,6 +33,38 @@ TEST(Placement, OffsetsAreAligned) {
   Placement placement = placeAll({{100, {{0, 2}}}, {4, {{0, 2}}}, {0, {{0, 2}}}}, 64);
   EXPECT_THAT(placement.offsets, ElementsAre(0, 128, 0));
   EXPECT_EQ(placement.totalBytes, 132);
+}
+
+// More pairs alive together than the greedy orders look at: a sweep places them, as tightly here.
+TEST(Placement, ManyAliveAtOnce) {
+  std::vector<PlacementItem> items;
+  const int64_t count = 6000;
+  for (int64_t i = 0; i < count; ++i) // kept from the way there to the way back
+    items.push_back({128, {{i, 2 * count - i}}});
+  for (int64_t i = 0; i < 2 * count; ++i)
+    items.push_back({64, {{i, i + 1}}});
+  Placement placement = placeAll(items, 64);
+  EXPECT_EQ(placement.totalBytes, placement.liveBytes);
+  std::vector<std::pair<int64_t, int64_t>> top; // (offset, end) of those alive at time `count - 1`
+  for (int64_t i = 0; i < count; ++i)
+    top.push_back({placement.offsets[i], placement.offsets[i] + 128});
+  std::sort(top.begin(), top.end());
+  for (size_t i = 1; i < top.size(); ++i)
+    EXPECT_LE(top[i - 1].second, top[i].first);
+}
+
+TEST(Bins, IdleBytesAreUsed) {
+  // A result made at time 6, an argument that is given away at time 2.
+  std::vector<Bin> bins = {{256, {{6, 10}}}, {128, {{0, 2}}}};
+  std::vector<BinPlace> places = placeInBins(
+      {{128, {{2, 5}}}, {200, {{0, 3}}}, {100, {{3, 6}}}, {64, {{5, 8}}}, {300, {{0, 1}}}}, bins,
+      64);
+  EXPECT_EQ(places[0].bin, 1u);
+  EXPECT_EQ(places[1].bin, 0u);
+  EXPECT_EQ(places[2].bin, 0u); // after what was there before
+  EXPECT_EQ(places[2].offset, 0);
+  EXPECT_EQ(places[3].bin, 1u);
+  EXPECT_EQ(places[4].bin, ~0u); // too large
 }
 
 TEST(Placement, NeverOverlapsWhatIsLiveTogether) {
