@@ -18,11 +18,10 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/OperationSupport.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Transforms/CSE.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 
 #include <queue>
@@ -220,11 +219,29 @@ struct FuseKernelsPass : impl::FuseKernelsPassBase<FuseKernelsPass> {
   }
 
   /// Equal computations of a kernel become one, so that a slice is seen to be at the same indices
-  /// as the update that follows it.
+  /// as the update that follows it. Regions of its ops stay as they are: they use nothing from
+  /// around them.
   static void shareIndices(KernelOp kernel) {
-    IRRewriter rewriter(kernel.getContext());
-    DominanceInfo dominance(kernel);
-    eliminateCommonSubExpressions(rewriter, dominance, kernel);
+    llvm::DenseMap<unsigned, SmallVector<Operation *, 1>> known; // by hash
+    for (Operation &op :
+         llvm::make_early_inc_range(kernel.getBody().front().without_terminator())) {
+      if (op.getNumRegions() || !isMemoryEffectFree(&op))
+        continue;
+      auto hash = static_cast<unsigned>(OperationEquivalence::computeHash(
+          &op, OperationEquivalence::directHashValue, OperationEquivalence::ignoreHashValue,
+          OperationEquivalence::IgnoreLocations));
+      SmallVector<Operation *, 1> &candidates = known[hash];
+      Operation **same = llvm::find_if(candidates, [&](Operation *other) {
+        return OperationEquivalence::isEquivalentTo(&op, other,
+                                                    OperationEquivalence::IgnoreLocations);
+      });
+      if (same == candidates.end()) {
+        candidates.push_back(&op);
+        continue;
+      }
+      op.replaceAllUsesWith(*same);
+      op.erase();
+    }
   }
 
   /// The kernel of group `index`, at the block's end.

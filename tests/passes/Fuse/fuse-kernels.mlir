@@ -197,3 +197,34 @@ func.func @table(%x: tensor<20xi32>) -> tensor<20xi32> {
   %0 = stablehlo.add %x, %t : tensor<20xi32>
   return %0 : tensor<20xi32>
 }
+
+// -----
+
+// The slice and the update compute their index each for itself: once that is one value, the kernel is
+// seen to read what it writes over only where it writes. Of what is broadcast only a dimension is new.
+// CHECK-LABEL: @update_at_equal_indices
+// CHECK: tandem.kernel{{.*}}in_place = array<i64: 0, {{[0-9]}}>
+// CHECK: %[[I:.*]] = stablehlo.select
+// CHECK: stablehlo.dynamic_slice %{{.*}}, %[[I]], %[[Z:.*]], sizes
+// CHECK-NOT: stablehlo.select
+// CHECK: stablehlo.dynamic_update_slice %{{.*}}, %{{.*}}, %[[I]], %[[Z]] :
+func.func @update_at_equal_indices(%buffer: tensor<4x8xf32>, %row: tensor<8xf32>, %i: tensor<i32>) -> tensor<4x8xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %four = stablehlo.constant dense<4> : tensor<i32>
+  %0 = stablehlo.compare LT, %i, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %1 = stablehlo.add %i, %four : tensor<i32>
+  %2 = stablehlo.select %0, %1, %i : tensor<i1>, tensor<i32>
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %old = stablehlo.dynamic_slice %buffer, %2, %z, sizes = [1, 8] : (tensor<4x8xf32>, tensor<i32>, tensor<i32>) -> tensor<1x8xf32>
+  %flat = stablehlo.reshape %old : (tensor<1x8xf32>) -> tensor<8xf32>
+  %sum = stablehlo.add %flat, %row : tensor<8xf32>
+  %new = stablehlo.broadcast_in_dim %sum, dims = [1] : (tensor<8xf32>) -> tensor<1x8xf32>
+  %zero2 = stablehlo.constant dense<0> : tensor<i32>
+  %four2 = stablehlo.constant dense<4> : tensor<i32>
+  %3 = stablehlo.compare LT, %i, %zero2 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %4 = stablehlo.add %i, %four2 : tensor<i32>
+  %5 = stablehlo.select %3, %4, %i : tensor<i1>, tensor<i32>
+  %z2 = stablehlo.constant dense<0> : tensor<i32>
+  %6 = stablehlo.dynamic_update_slice %buffer, %new, %5, %z2 : (tensor<4x8xf32>, tensor<1x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+  return %6 : tensor<4x8xf32>
+}
