@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "runtime/executor/Sequences.h"
 
 namespace tandem::runtime {
 
@@ -29,6 +30,7 @@ void divide(Command &command, int64_t units, double nanoseconds) {
   constexpr double kWorthSharing = 12'000, kWorthWaking = 80'000, kPiece = 4'000;
   command.units = units;
   command.grain = 0;
+  command.nanoseconds = static_cast<float>(nanoseconds);
   if (units <= 1 || nanoseconds < kWorthSharing)
     return;
   command.grain =
@@ -120,6 +122,7 @@ absl::Status ResolvedProgram::addCommand(const CommandT &source, GemmLibrary &ge
   case CommandBody::Copy: {
     const CopyT &copy = *source.body.AsCopy();
     command.bytes = copy.bytes;
+    command.nanoseconds = static_cast<float>(copy.bytes) / 8;
     addReference(command, *copy.src);
     addReference(command, *copy.dst);
     break;
@@ -184,6 +187,7 @@ ResolvedProgram::create(const ProgramT &program, GemmLibrary &gemms,
         !status.ok())
       return absl::Status(status.code(),
                           absl::StrCat(describeCommand(program, i), ": ", status.message()));
+  findSequences(*result);
   return result;
 }
 

@@ -42,6 +42,9 @@ struct Command {
   // grain of zero: it is not divided.
   int64_t units, grain;
   bool wakes; // it is worth waking one
+  float nanoseconds; // the runtime's guess, 0 unknown
+  // The command of the sequence that begins here; 0: none.
+  uint32_t startsSequence;
   union {
     KernelFunction kernel;
     const GemmPlan *gemm;
@@ -53,9 +56,18 @@ struct Command {
     struct {
       uint32_t first, count;
     } targets; // Switch
+    uint32_t sequence; // NONE: a sequence
   };
 
   bool isControl() const { return kind >= program::CommandBody::Jump; }
+};
+
+// Commands that are dispatched as one, see Sequences.h.
+struct Sequence {
+  uint32_t begin, end; // commands
+  bool repeats;        // while the i1 at `predicate` is true
+  Reference predicate;
+  uint32_t firstSignal, numSignals; // events that the commands signal
 };
 
 class ResolvedProgram {
@@ -66,11 +78,20 @@ public:
          const CustomCallRegistry &customCalls);
 
   const program::ProgramT &program;
+  // Those of the program in its order, then one for each sequence.
   std::vector<Command> commands;
+  std::vector<Sequence> sequences;
+  std::vector<uint32_t> signals; // of sequences
   std::vector<Reference> references;
   std::vector<Rotation> rotations;
   std::vector<uint32_t> waits;
   std::vector<uint32_t> targets;
+
+  // The command of the program that stands for commands[index], in messages and traces.
+  uint32_t sourceOf(uint32_t index) const {
+    const Command &command = commands[index];
+    return command.kind == program::CommandBody::NONE ? sequences[command.sequence].begin : index;
+  }
 
   uint32_t numBases = 0;
   uint32_t tempBase = 0, constantBase = 0;

@@ -27,7 +27,8 @@ Device::Device(const ResolvedProgram &program, uint32_t index) : program(program
   collectiveCounts.resize(program.program.collectives.size());
 }
 
-void Device::reset() {
+void Device::reset(bool withoutSequences) {
+  singly = withoutSequences;
   for (Stream &stream : streams) {
     stream.issued = stream.completed = 0;
     stream.active = false;
@@ -77,8 +78,12 @@ void Device::issue(uint32_t commandIndex, const Command &command) {
   }
   ++stream.issued;
   if (command.signal >= 0)
-    lastSignals[static_cast<uint32_t>(command.signal)] =
-        stream.issued << kStreamBits | command.stream;
+    signal(static_cast<uint32_t>(command.signal), stream, command.stream);
+  if (command.kind == CommandBody::NONE) {
+    const Sequence &sequence = program.sequences[command.sequence];
+    for (uint32_t i = 0; i < sequence.numSignals; ++i)
+      signal(program.signals[sequence.firstSignal + i], stream, command.stream);
+  }
 }
 
 bool Device::parkUntilWaitsComplete(const Command &command) {
@@ -155,8 +160,13 @@ bool Device::advance(const std::atomic<bool> &abandon) {
       parkUntil(command.stream, stream.completed + kQueueCapacity / 4);
       return true;
     }
-    issue(programCounter, command);
-    ++programCounter;
+    if (command.startsSequence == 0 || singly) {
+      issue(programCounter++, command);
+      continue;
+    }
+    const Command &sequence = program.commands[command.startsSequence];
+    issue(command.startsSequence, sequence);
+    programCounter = program.sequences[sequence.sequence].end;
   }
 }
 
@@ -200,7 +210,7 @@ std::string Device::describe() {
                     !stream.active ? "waits on other streams before "
                     : isCollective ? "waits in "
                                    : "executes ",
-                    describeCommand(source, command));
+                    describeCommand(source, program.sourceOf(command)));
   }
   if (text.empty())
     return absl::StrCat("stands at ", describeCommand(source, programCounter));

@@ -71,6 +71,7 @@ public:
     uint64_t issued = 0;    // commands issued so far in this step
     uint64_t completed = 0; // of these, completed
     bool active = false;    // the head is being executed
+    uint32_t turns = 1;     // how often the head, a sequence, has run; the executor's
     // Rings of kQueueCapacity entries.
     std::vector<uint32_t> commands;
     std::vector<StreamMask> waitMasks; // streams whose counts matter
@@ -88,8 +89,8 @@ public:
 
   Device(const ResolvedProgram &program, uint32_t index);
 
-  // Back to the first command, with nothing issued.
-  void reset();
+  // Back to the first command, with nothing issued. `singly`: without sequences.
+  void reset(bool singly);
 
   // Issues commands until the program counter parks or ends; false when it ended. `abandon`
   // stops it early.
@@ -156,8 +157,12 @@ private:
     parkCounts[stream] = count;
   }
   void issue(uint32_t commandIndex, const Command &command);
+  void signal(uint32_t event, const Stream &stream, uint32_t streamIndex) {
+    lastSignals[event] = stream.issued << kStreamBits | streamIndex;
+  }
   uint64_t rotationBytes(const Rotation &rotation) const;
 
+  bool singly = false;
   uint32_t programCounter = 0;
   StreamMask parkMask = 0; // streams the program counter waits for
   std::vector<uint64_t> parkCounts;

@@ -15,6 +15,8 @@ namespace {
 
 // After so long on one stream a worker lets others go first.
 constexpr int64_t kTimeSliceNanoseconds = 1'000'000;
+// Turns of a sequence that repeats: until the clock is read, and at most.
+constexpr uint32_t kTurnsPerLook = 16, kMaxTurns = 4096;
 
 } // namespace
 
@@ -62,7 +64,7 @@ absl::Status Step::run(bool trace, const std::function<void(const RunProgress &)
   isIdle = false;
   session->begin();
   for (Device &device : devices)
-    device.reset();
+    device.reset(trace);
   pool.setIdleHandler(&Step::becomeIdle, this);
   beginNanoseconds = WorkerPool::now();
   pool.hold();
@@ -203,7 +205,19 @@ StreamMask Step::completeHead(Device &device, uint32_t streamIndex, int64_t begi
 
 void Step::record(Device &device, Device::Stream &stream, const Command &command, int64_t begin,
                   int64_t end, int64_t transfer) {
-  device.executed.store(device.executed.load(std::memory_order_relaxed) + 1,
+  uint64_t executed = 1;
+  if (command.kind == CommandBody::NONE) {
+    const Sequence &sequence = program.sequences[command.sequence];
+    executed = uint64_t{sequence.end - sequence.begin} * stream.turns;
+    for (uint32_t i = sequence.begin; i < sequence.end; ++i) {
+      const Command &inside = program.commands[i];
+      if (inside.kind == CommandBody::Copy) {
+        device.copies += stream.turns;
+        device.copyBytes += inside.bytes * stream.turns;
+      }
+    }
+  }
+  device.executed.store(device.executed.load(std::memory_order_relaxed) + executed,
                         std::memory_order_relaxed);
   uint32_t index = stream.commands[stream.headSlot()];
   if (command.kind == CommandBody::Collective) {
@@ -341,6 +355,53 @@ absl::Status Step::multiplyShared(const Command &command, void *const *pointers)
   return absl::OkStatus();
 }
 
+absl::Status Step::runSequence(Device &device, Device::Stream &stream, const Sequence &sequence,
+                               WorkerScratch &scratch) {
+  void **end = scratch.pointers.data();
+  for (uint32_t i = sequence.begin; i < sequence.end; ++i) {
+    device.resolve(program.commands[i], nullptr, end);
+    end += program.commands[i].numReferences;
+  }
+  const std::byte *predicate =
+      sequence.repeats ? device.bases[sequence.predicate.base] + sequence.predicate.offset : nullptr;
+  const int64_t sliceEnd = WorkerPool::now() + kTimeSliceNanoseconds;
+  uint32_t turns = 0;
+  bool goesOn;
+  do {
+    void **pointers = scratch.pointers.data();
+    for (uint32_t i = sequence.begin; i < sequence.end; ++i) {
+      const Command &command = program.commands[i];
+      switch (command.kind) {
+      case CommandBody::Launch:
+        command.kernel(pointers, 0, command.units);
+        break;
+      case CommandBody::Gemm:
+        if (absl::Status status =
+                command.gemm->run(pointers[0], pointers[1], pointers[2],
+                                  WorkerPool::currentWorker(), scratch.gemm.data());
+            !status.ok())
+          return status;
+        break;
+      case CommandBody::Copy:
+        if (pointers[0] != pointers[1])
+          std::memmove(pointers[1], pointers[0], command.bytes);
+        break;
+      default: // WriteDeviceId
+        std::memcpy(pointers[0], &device.index, sizeof(device.index));
+        break;
+      }
+      pointers += command.numReferences;
+    }
+    ++turns;
+    goesOn = predicate && *predicate != std::byte{0} && turns < kMaxTurns && !pool.hasUrgent() &&
+             !failed.load(std::memory_order_relaxed);
+    if (goesOn && turns % kTurnsPerLook == 0 && pool.hasNormal())
+      goesOn = WorkerPool::now() < sliceEnd;
+  } while (goesOn);
+  stream.turns = turns;
+  return absl::OkStatus();
+}
+
 absl::Status Step::execute(Device &device, Device::Stream &stream, const Command &command,
                            WorkerScratch &scratch) {
   void **pointers = scratch.pointers.data();
@@ -366,6 +427,8 @@ absl::Status Step::execute(Device &device, Device::Stream &stream, const Command
   case CommandBody::WriteDeviceId:
     std::memcpy(pointers[0], &device.index, sizeof(device.index));
     return absl::OkStatus();
+  case CommandBody::NONE:
+    return runSequence(device, stream, program.sequences[command.sequence], scratch);
   default: // Nop
     return absl::OkStatus();
   }

@@ -65,6 +65,8 @@ private:
 
   absl::Status execute(Device &device, Device::Stream &stream, const Command &command,
                        WorkerScratch &scratch);
+  absl::Status runSequence(Device &device, Device::Stream &stream, const Sequence &sequence,
+                           WorkerScratch &scratch);
   // With the help of idle workers.
   absl::Status launchShared(const Command &command, void *const *pointers);
   absl::Status multiplyShared(const Command &command, void *const *pointers);
