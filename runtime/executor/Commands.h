@@ -41,7 +41,7 @@ struct Command {
   // Launch and Gemm: units of the work, and how many are worth handing to another worker; a
   // grain of zero: it is not divided.
   int64_t units, grain;
-  bool wakes; // it is worth waking one
+  bool wakes;        // it is worth waking one
   float nanoseconds; // the runtime's guess, 0 unknown
   // The command of the sequence that begins here; 0: none.
   uint32_t startsSequence;
@@ -55,7 +55,7 @@ struct Command {
     uint32_t loop;   // LoopBegin, LoopNext
     struct {
       uint32_t first, count;
-    } targets; // Switch
+    } targets;         // Switch
     uint32_t sequence; // NONE: a sequence
   };
 

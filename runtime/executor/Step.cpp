@@ -363,7 +363,8 @@ absl::Status Step::runSequence(Device &device, Device::Stream &stream, const Seq
     end += program.commands[i].numReferences;
   }
   const std::byte *predicate =
-      sequence.repeats ? device.bases[sequence.predicate.base] + sequence.predicate.offset : nullptr;
+      sequence.repeats ? device.bases[sequence.predicate.base] + sequence.predicate.offset
+                       : nullptr;
   const int64_t sliceEnd = WorkerPool::now() + kTimeSliceNanoseconds;
   uint32_t turns = 0;
   bool goesOn;
