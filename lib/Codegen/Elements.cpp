@@ -109,6 +109,8 @@ Value Elements::element(Value value, const Index &index) {
   Value result;
   if (buffer != memory.end()) {
     result = load(buffer->second, index);
+  } else if (Value inRow = keptElement(value, index)) {
+    result = inRow;
   } else {
     result = compute(value, index);
     if (!result) {
@@ -118,6 +120,7 @@ Value Elements::element(Value value, const Index &index) {
           return entry.element;
       llvm_unreachable("looping op without an element");
     }
+    keepElement(value, index, result);
   }
   auto &entries = remembered[value];
   llvm::erase_if(entries, [&](const Remembered &entry) {
@@ -157,6 +160,11 @@ Value Elements::compute(Value value, const Index &index) {
 }
 
 void Elements::loopingElement(Operation *op, const Index &index) {
+  for (auto &[value, row] : kept)
+    if (row.reduce == op && !index.lane) {
+      row.state = KeptRow::Filling;
+      row.outer = index.dims;
+    }
   Values results;
   if (auto reduce = dyn_cast<hlo::ReduceOp>(op))
     results = reduceElement(reduce, index);
@@ -166,6 +174,45 @@ void Elements::loopingElement(Operation *op, const Index &index) {
     results = {productElement(op, index)};
   for (auto [result, element] : llvm::zip_equal(op->getResults(), results))
     remembered[result].push_back({index, element, k.placeOf(element)});
+  for (auto &[value, row] : kept)
+    if (row.reduce == op && row.state == KeptRow::Filling) {
+      row.state = KeptRow::Full;
+      row.place = k.here();
+    }
+}
+
+std::optional<Index> Elements::withinRow(const KeptRow &row, const Index &index) const {
+  if (index.linear || (index.lane && index.lane.dim != row.dim))
+    return std::nullopt;
+  Values outer = index.dims;
+  outer.erase(outer.begin() + row.dim);
+  if (outer != row.outer)
+    return std::nullopt;
+  Index within;
+  within.dims = {index.dims[row.dim]};
+  if (index.lane) {
+    within.lane = {0, index.lane.stride};
+    within.lanes = index.lanes;
+    within.mask = index.mask;
+  }
+  return within;
+}
+
+Value Elements::keptElement(Value value, const Index &index) {
+  auto found = kept.find(value);
+  if (found == kept.end() || found->second.state != KeptRow::Full ||
+      !k.isVisible(found->second.place))
+    return nullptr;
+  std::optional<Index> within = withinRow(found->second, index);
+  return within ? load(found->second.row, *within, /*invariant=*/false) : nullptr;
+}
+
+void Elements::keepElement(Value value, const Index &index, Value element) {
+  auto found = kept.find(value);
+  if (found == kept.end() || found->second.state != KeptRow::Filling)
+    return;
+  if (std::optional<Index> within = withinRow(found->second, index))
+    store(element, found->second.row, *within);
 }
 
 Values Elements::inlineRegion(Region &region, ValueRange arguments) {

@@ -25,6 +25,8 @@
 #include "IndexMaps.h"
 #include "ScalarEmitter.h"
 
+#include "llvm/ADT/MapVector.h"
+
 namespace tandem::codegen {
 
 /// How an index changes from lane to lane: `stride` steps along dimension `dim`, -1 for none. Of
@@ -69,6 +71,13 @@ public:
   bool isBound(Value value) const { return memory.contains(value); }
   const Buffer &bufferOf(Value value) const { return memory.find(value)->second; }
 
+  /// Keeps the elements of `value` along dimension `dim`, which `reduce` reduces: while that runs
+  /// over a row of them it stores them in `row`, and until the row is left they are read there.
+  void keepRow(Value value, mlir::stablehlo::ReduceOp reduce, int dim, Buffer row) {
+    kept[value] = {std::move(row), dim, reduce, {}, {}, KeptRow::Empty};
+  }
+  bool isKept(Value value) const { return kept.contains(value); }
+
   /// The element of `value` at `index`: a register, a vector if the index has lanes and the
   /// element differs between them (splat makes sure).
   Value element(Value value, const Index &index);
@@ -96,6 +105,9 @@ public:
   bool supportsLinearLanes(Value value) { return supportsLinear(value) && !usesComplex(value); }
   /// Number of ops that one element takes, roughly; what lies in memory is free.
   int64_t weightOf(Value value);
+  /// The same for what an element takes that stands where lanes run along `lane`: what is known
+  /// once for all of them is free.
+  int64_t weightAlong(Value value, Lane lane);
   /// Lanes of a vector register of 32-bit elements.
   int64_t lanes() const { return k.target().vectorBytes / 4; }
   /// A mask of `count` lanes of lanes().
@@ -128,6 +140,22 @@ private:
     return s.splat(value, index.lane ? index.lanes : 1);
   }
 
+  /// A row of elements that a reduction leaves behind, see keepRow.
+  struct KeptRow {
+    Buffer row;
+    int dim;
+    mlir::Operation *reduce;
+    /// Where the row lies (without `dim`), and for how long it does.
+    Values outer;
+    KernelBuilder::Place place;
+    enum { Empty, Filling, Full } state;
+  };
+  /// The kept row's element at `index`; null if it is not in the row.
+  Value keptElement(Value value, const Index &index);
+  void keepElement(Value value, const Index &index, Value element);
+  /// Where in the row the element at `index` lies, if it does.
+  std::optional<Index> withinRow(const KeptRow &row, const Index &index) const;
+
   struct Remembered {
     Index index;
     Value element;
@@ -137,6 +165,7 @@ private:
   ScalarEmitter &s;
   llvm::DenseMap<Value, Buffer> memory;
   llvm::DenseMap<Value, llvm::SmallVector<Remembered, 2>> remembered;
+  llvm::MapVector<Value, KeptRow> kept;
   llvm::DenseMap<Value, Value> regionArguments;
   llvm::DenseMap<std::tuple<Value, int, int64_t, int>, bool> laneAnswers;
   llvm::DenseMap<Value, bool> linearAnswers, complexAnswers;

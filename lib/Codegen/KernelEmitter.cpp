@@ -2,6 +2,7 @@
 
 #include "KernelEmitter.h"
 
+#include "tandem/Codegen/KernelOps.h"
 #include "tandem/IR/Tandem/InPlace.h"
 
 using namespace mlir;
@@ -106,8 +107,7 @@ void KernelEmitter::run() {
     else
       copies.push_back({buffer, value});
   }
-  mayBeSliced =
-      plan.steps().size() == 1 && copies.empty() && plan.steps().front().kind == Plan::Step::Nest;
+  mayBeSliced = plan.steps().size() == 1 && copies.empty() && canBeSliced(plan.steps().front());
   for (const Plan::Step &step : plan.steps())
     for (Value value : step.values)
       if (!homes.contains(value))
@@ -121,6 +121,13 @@ void KernelEmitter::run() {
   for (auto &[to, value] : copies)
     copy(to, elements.bufferOf(value));
   k.finish();
+}
+
+bool KernelEmitter::canBeSliced(const Plan::Step &step) const {
+  if (step.kind == Plan::Step::Nest)
+    return true;
+  auto scatter = step.values.front().getDefiningOp<hlo::SelectAndScatterOp>();
+  return scatter && scattersApart(scatter) && coversAll(scatter);
 }
 
 bool KernelEmitter::isReadInOneStep(Value operand, Value result) {
@@ -201,7 +208,7 @@ void KernelEmitter::emitInto(Value value, const Window &to) {
     bool isSafe = !over || (update && update.getOperand() == over);
     for (Value at = value; over && !isSafe; at = update.getOperand()) {
       update = at.getDefiningOp<hlo::DynamicUpdateSliceOp>();
-      if (!update || reads(update.getUpdate(), over))
+      if (!update || dependsOn(update.getUpdate(), over))
         break;
       isSafe = update.getOperand() == over;
     }
@@ -250,7 +257,7 @@ void KernelEmitter::copy(const Buffer &to, const Buffer &from) {
   k.when(differs, [&] { k.copyBytes(to.base, from.base, bytes); });
 }
 
-bool KernelEmitter::reads(Value value, Value argument) const {
+bool KernelEmitter::dependsOn(Value value, Value argument) const {
   llvm::SmallVector<Value> work(1, value);
   llvm::DenseSet<Value> seen;
   while (!work.empty()) {
@@ -361,10 +368,13 @@ void KernelEmitter::emitNest(ArrayRef<Value> values, ArrayRef<Window> to, bool s
     for (auto [element, window] : llvm::zip_equal(computed, to))
       storeAt(element, window, index);
   };
+  auto unrollFor = [&](int64_t weight) -> int64_t {
+    return count < 8192 ? 1 : weight <= 6 ? 4 : weight <= 24 ? 2 : 1;
+  };
   int64_t weight = 0;
   for (Value value : values)
     weight += elements.weightOf(value);
-  int64_t unroll = count < 8192 ? 1 : weight <= 6 ? 4 : weight <= 24 ? 2 : 1;
+  int64_t unroll = unrollFor(weight);
   int64_t fewest = elements.lanes() / 2;
 
   // As one row of elements, where the shape does not matter.
@@ -404,7 +414,21 @@ void KernelEmitter::emitNest(ArrayRef<Value> values, ArrayRef<Window> to, bool s
       shape[laneDim] >= fewest &&
       llvm::all_of(values, [&](Value v) { return elements.supportsLanes(v, {laneDim, 1}); }) &&
       llvm::all_of(to, [&](const Window &window) { return isContiguous(window, laneDim); });
+  llvm::SmallVector<hlo::ReduceOp> before;
+  if (inLanes) {
+    before = keepRows(values, laneDim);
+    weight = 0;
+    for (Value value : values)
+      weight += elements.weightAlong(value, {laneDim, 1});
+    unroll = unrollFor(weight);
+  }
   auto visitRow = [&](ValueRange outer, bool isSliced) {
+    for (hlo::ReduceOp reduce : before) {
+      Index index;
+      index.dims.assign(outer.begin(), outer.end());
+      index.dims.resize(shape.size() - 1, k.index(0));
+      elements.element(reduce->getResult(0), index);
+    }
     auto visitLanes = [&](Value at, int64_t lanes, Value mask) {
       Index index;
       index.dims.assign(outer.begin(), outer.end());
@@ -426,6 +450,60 @@ void KernelEmitter::emitNest(ArrayRef<Value> values, ArrayRef<Window> to, bool s
   if (elementsOf(shape.take_front(laneDim)) == 1)
     return visitRow(Values(laneDim, k.index(0)), sliced && plan.outermostLoopingLevel() >= laneDim);
   visitRows(shape.take_front(laneDim), sliced, [&](ValueRange outer) { visitRow(outer, false); });
+}
+
+llvm::SmallVector<hlo::ReduceOp> KernelEmitter::keepRows(ArrayRef<Value> values, int dim) {
+  // A row lies on the stack, and in the nearest cache.
+  constexpr int64_t maxBytes = 32 << 10, dear = 12;
+  ArrayRef<int64_t> shape = shapeOf(values.front());
+  auto isInRow = [&](Value value) {
+    Operation *op = value.getDefiningOp();
+    return op && !elements.isBound(value) && isElementwise(op) && shapeOf(value) == shape;
+  };
+  // What `value` is computed from at its own index, itself included.
+  auto cone = [&](Value value, auto &&self, llvm::SetVector<Value> &seen) -> void {
+    if (!isInRow(value) || !seen.insert(value))
+      return;
+    for (Value operand : value.getDefiningOp()->getOperands())
+      self(operand, self, seen);
+  };
+  // The reductions on the way to the values that take their rows, in the order of the kernel.
+  llvm::SmallVector<hlo::ReduceOp> reductions;
+  for (Operation &op : kernel.getBody().front()) {
+    auto reduce = dyn_cast<hlo::ReduceOp>(op);
+    if (!reduce || reduce.getInputs().size() != 1 || elements.isBound(reduce->getResult(0)) ||
+        reduce.getDimensions() != ArrayRef<int64_t>(dim) ||
+        shapeOf(reduce.getInputs()[0]) != shape || combinerOf(reduce.getBody()) == nullptr)
+      continue;
+    if (llvm::any_of(values, [&](Value value) { return dependsOn(value, reduce->getResult(0)); }))
+      reductions.push_back(reduce);
+  }
+  llvm::SmallVector<hlo::ReduceOp> before;
+  for (hlo::ReduceOp reduce : reductions) {
+    llvm::SetVector<Value> reduced, visited;
+    cone(reduce.getInputs()[0], cone, reduced);
+    bool keepsSome = false;
+    auto descend = [&](Value value, auto &&self) -> void {
+      if (!isInRow(value) || !visited.insert(value))
+        return;
+      ElementKind kind = elementKind(value);
+      int64_t count = (shape[dim] + elements.lanes() - 1) / elements.lanes() * elements.lanes();
+      if (reduced.contains(value) && !kind.isComplex() && count * kind.bytes <= maxBytes &&
+          elements.weightAlong(value, {dim, 1}) >= dear) {
+        if (!elements.isKept(value))
+          elements.keepRow(value, reduce, dim, scratch(kind.element, {count}));
+        keepsSome = true;
+        return;
+      }
+      for (Value operand : value.getDefiningOp()->getOperands())
+        self(operand, self);
+    };
+    for (Value value : values)
+      descend(value, descend);
+    if (keepsSome)
+      before.push_back(reduce);
+  }
+  return before;
 }
 
 void KernelEmitter::fill(Value scalar, const Window &to, ArrayRef<int64_t> shape) {

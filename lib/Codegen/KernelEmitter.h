@@ -4,10 +4,10 @@
 // over bare pointers, and the entry `<symbol>(void *const *buffers, begin, end)` that loads and
 // passes them.
 //
-// A kernel that is one loop nest can be run in slices, on several threads: its outermost loops
-// count units from `begin` to `end`. Every element is computed as it is in the whole, so the
-// slices change no bit. It stays whole if a reduction stands before the nest, which each slice
-// would repeat.
+// A kernel that is one loop nest (or windows that lie apart) can be run in slices, on several
+// threads: its outermost loops count units from `begin` to `end`. Every element is computed as it
+// is in the whole, so the slices change no bit. It stays whole if a reduction stands before the
+// nest, which each slice would repeat.
 //
 // The steps of the Plan are written one after the other: loop nests, whose innermost loop runs
 // in vector registers where all that it reads allows (Elements::supportsLanes); parts into windows;
@@ -54,6 +54,7 @@ private:
   /// Whether all results that read `operand` are written by the step that writes `result`.
   bool isReadInOneStep(mlir::Value operand, mlir::Value result);
   void emitStep(const Plan::Step &step);
+  bool canBeSliced(const Plan::Step &step) const;
   /// Writes all elements of `value`, in whichever way is best.
   void emitInto(mlir::Value value, const Window &to);
   void emitNest(llvm::ArrayRef<mlir::Value> values, llvm::ArrayRef<Window> to, bool sliced = false);
@@ -71,10 +72,15 @@ private:
   Value sliceEnd() { return function.getArgument(function.getNumArguments() - 1); }
   void storeAt(Value element, const Window &to, const Index &index);
   bool isContiguous(const Window &to, int dim) const;
+  /// Of values written row by row along `dim`: has the dear elements that a reduction over the same
+  /// row computes as well kept, and returns the reductions, which must come before the row.
+  llvm::SmallVector<mlir::stablehlo::ReduceOp> keepRows(llvm::ArrayRef<mlir::Value> values,
+                                                        int dim);
   /// Copies bytes unless both pointers are the same.
   void copy(const Buffer &to, const Buffer &from);
   Buffer scratch(mlir::Type element, llvm::ArrayRef<int64_t> shape);
-  bool reads(mlir::Value value, mlir::Value argument) const;
+  /// Whether `value` is computed from `source`, or is it.
+  bool dependsOn(mlir::Value value, mlir::Value source) const;
 
   //===--- Ops that write buffers (RandomBits.cpp, Scatter.cpp, ...) ---===//
 
@@ -82,6 +88,11 @@ private:
   void emitScatter(mlir::stablehlo::ScatterOp op, llvm::ArrayRef<Buffer> to);
   void emitSort(mlir::stablehlo::SortOp op, llvm::ArrayRef<Buffer> to);
   void emitSelectAndScatter(mlir::stablehlo::SelectAndScatterOp op, Buffer to);
+  /// Whether its windows are inside and apart, along whole rows.
+  static bool scattersApart(mlir::stablehlo::SelectAndScatterOp op);
+  /// Whether such windows leave no place out.
+  static bool coversAll(mlir::stablehlo::SelectAndScatterOp op);
+  void emitScatterApart(mlir::stablehlo::SelectAndScatterOp op, Buffer to, bool sliced);
 
   KernelOp kernel;
   mlir::LLVM::LLVMFuncOp function;

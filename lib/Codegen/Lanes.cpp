@@ -169,6 +169,21 @@ int64_t Elements::weightOf(Value value) {
   return weights[value] = weight;
 }
 
+int64_t Elements::weightAlong(Value value, Lane lane) {
+  if (memory.contains(value) || !value.getDefiningOp())
+    return 0;
+  Operation *op = value.getDefiningOp();
+  if (isPureMove(op) && operandLane(op, 0, lane) == Lane())
+    return 0;
+  if (!isElementwise(op))
+    return weightOf(value);
+  int64_t weight = isCostly(op) ? 15 : 1;
+  for (Value operand : op->getOperands())
+    if (!shapeOf(operand).empty())
+      weight = std::min<int64_t>(1000, weight + weightAlong(operand, lane));
+  return weight;
+}
+
 Value Elements::maskOf(int64_t count) {
   llvm::SmallVector<bool> bits(lanes(), false);
   std::fill_n(bits.begin(), count, true);

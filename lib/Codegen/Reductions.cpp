@@ -200,7 +200,8 @@ Value Elements::reduceInLanes(hlo::ReduceOp op, const Index &index, Operation *c
   bool isTrailing = true;
   for (int64_t d = firstReduced; d < int64_t(shape.size()); ++d)
     isTrailing &= shape[d] == 1 || llvm::is_contained(op.getDimensions(), d);
-  bool isLinear = isTrailing && supportsLinearLanes(input);
+  bool fillsRow = llvm::any_of(kept, [&](auto &entry) { return entry.second.reduce == op; });
+  bool isLinear = isTrailing && !fillsRow && supportsLinearLanes(input);
   Lane innermost;
   if (!isLinear) {
     auto lane = operandLane(op, 0, Lane(), extents.size() - 1);

@@ -147,6 +147,66 @@ INSTANTIATE_TEST_SUITE_P(Shapes, Softmax,
                                          std::tuple(7, 40, false), std::tuple(33, 3, false),
                                          std::tuple(1, 1, true), std::tuple(3, 40000, true)));
 
+// exp is dear: the sum leaves its row behind for the quotient. Counted in the functions that are
+// emitted, by an
+// op that only exp has.
+TEST(Fusion, SoftmaxComputesItsExponentialsOnce) {
+  auto exponentials = [](const std::string &text) {
+    ParsedKernels parsed = parseKernels(text);
+    auto module = tandem::emitKernels(parsed.kernels, {"", "generic", ""});
+    int count = 0;
+    module->walk([&](mlir::Operation *op) { count += op->getName().getStringRef() == "math.fma"; });
+    return count;
+  };
+  std::string both = withSizes(softmax, 8, 64, true), sumOnly = both;
+  sumOnly.replace(sumOnly.find("divide %e"), 9, "divide %b");
+  EXPECT_GT(exponentials(sumOnly), 0);
+  EXPECT_EQ(exponentials(both), exponentials(sumOnly));
+}
+
+// The row is kept in the value's own type, and what is not exp of the same row is not taken for it.
+TEST(Fusion, KeptRowsOfNarrowFloatsBesideReversedOnes) {
+  std::vector<float> x = randomFloats(3 * 50, -3, 3), want;
+  for (int i = 0; i < 3; ++i) {
+    double sum = 0, other = 0;
+    for (int j = 0; j < 50; ++j) {
+      sum += std::exp(double(x[i * 50 + j]));
+      other += std::exp(double(x[(2 - i) * 50 + j]));
+    }
+    for (int j = 0; j < 50; ++j)
+      want.push_back(std::exp(double(x[i * 50 + j])) / sum / other);
+  }
+  std::string text = R"(
+    func.func @main(%x: tensor<3x50xf32>) -> (tensor<3x50xf32>, tensor<3x50xf32>) {
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %e = stablehlo.exponential %x : tensor<3x50xf32>
+      %f = stablehlo.reverse %e, dims = [0] : tensor<3x50xf32>
+      %sum = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<3x50xf32>, tensor<f32>) -> tensor<3xf32>
+      %other = stablehlo.reduce(%f init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<3x50xf32>, tensor<f32>) -> tensor<3xf32>
+      %s = stablehlo.broadcast_in_dim %sum, dims = [0] : (tensor<3xf32>) -> tensor<3x50xf32>
+      %o = stablehlo.broadcast_in_dim %other, dims = [0] : (tensor<3xf32>) -> tensor<3x50xf32>
+      %q = stablehlo.divide %e, %s : tensor<3x50xf32>
+      %r = stablehlo.divide %q, %o : tensor<3x50xf32>
+      %n = stablehlo.convert %e : (tensor<3x50xf32>) -> tensor<3x50xbf16>
+      %w = stablehlo.convert %n : (tensor<3x50xbf16>) -> tensor<3x50xf32>
+      %t = stablehlo.reduce(%w init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<3x50xf32>, tensor<f32>) -> tensor<3xf32>
+      %u = stablehlo.broadcast_in_dim %t, dims = [0] : (tensor<3xf32>) -> tensor<3x50xf32>
+      %v = stablehlo.divide %w, %u : tensor<3x50xf32>
+      return %r, %v : tensor<3x50xf32>, tensor<3x50xf32>
+    })";
+  auto out = runKernel(text, {array(x)});
+  expectNear(values<float>(out[0]), want, 3e-6);
+  std::vector<float> narrow;
+  for (int i = 0; i < 3; ++i) {
+    double sum = 0;
+    for (int j = 0; j < 50; ++j)
+      sum += std::exp(double(x[i * 50 + j]));
+    for (int j = 0; j < 50; ++j)
+      narrow.push_back(std::exp(double(x[i * 50 + j])) / sum);
+  }
+  expectNear(values<float>(out[1]), narrow, 1e-2);
+}
+
 TEST(Fusion, SeveralResultsOfTwoShapes) {
   std::vector<float> p = randomFloats(20), g = randomFloats(20, -1, 1, 3), wantP;
   double wantSum = 0;

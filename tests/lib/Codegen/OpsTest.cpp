@@ -324,6 +324,42 @@ TEST(Ops, ConvolutionAndWindows) {
   EXPECT_THAT(values<float>(out[2]), ElementsAre(5, 0, 0, 6));
 }
 
+// The gradient of 2 x 2 pooling over 20 channels, in lanes: ties go to the first place, what no
+// window covers gets the initial value.
+TEST(Ops, SelectAndScatterOfWindowsApart) {
+  constexpr int kRows = 5, kColumns = 4, kChannels = 20;
+  std::vector<float> p(kRows * kColumns * kChannels), s = randomFloats(2 * 2 * kChannels),
+                                                      want(p.size(), 0.5f);
+  for (size_t i = 0; i < p.size(); ++i)
+    p[i] = static_cast<float>((i * 7) % 5);
+  auto at = [&](int r, int c, int f) { return (r * kColumns + c) * kChannels + f; };
+  for (int r = 0; r < 2; ++r)
+    for (int c = 0; c < 2; ++c)
+      for (int f = 0; f < kChannels; ++f) {
+        int best = at(2 * r, 2 * c, f);
+        for (int w = 1; w < 4; ++w)
+          if (int place = at(2 * r + w / 2, 2 * c + w % 2, f); !(p[best] >= p[place]))
+            best = place;
+        want[best] += s[(r * 2 + c) * kChannels + f];
+      }
+  auto out = runKernel(R"(
+    func.func @main(%p: tensor<5x4x20xf32>, %s: tensor<2x2x20xf32>) -> tensor<5x4x20xf32> {
+      %z = stablehlo.constant dense<0.5> : tensor<f32>
+      %0 = "stablehlo.select_and_scatter"(%p, %s, %z) <{window_dimensions = array<i64: 2, 2, 1>, window_strides = array<i64: 2, 2, 1>}> ({
+      ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+        %c = stablehlo.compare GE, %x, %y, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %c : tensor<i1>
+      }, {
+      ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+        %m = stablehlo.add %x, %y : tensor<f32>
+        stablehlo.return %m : tensor<f32>
+      }) : (tensor<5x4x20xf32>, tensor<2x2x20xf32>, tensor<f32>) -> tensor<5x4x20xf32>
+      return %0 : tensor<5x4x20xf32>
+    })",
+                       {array(p), array(s)});
+  EXPECT_EQ(values<float>(out[0]), want);
+}
+
 TEST(Kernels, EqualOnesAreEqual) {
   auto body = [](std::string name, std::string op) {
     return "func.func @" + name + "(%x: tensor<3xf32>) -> tensor<3xf32> {\n%0 = stablehlo." + op +
