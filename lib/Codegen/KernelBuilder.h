@@ -36,6 +36,8 @@ using Values = llvm::SmallVector<Value>;
 struct KernelTarget {
   /// Bytes of the widest vector registers: 64, 32 or 16.
   unsigned vectorBytes = 16;
+  /// Whether one instruction multiplies sixteen floats by powers of two (AVX-512's vscalefps).
+  bool scalesByPowers = false;
 };
 
 class KernelBuilder {

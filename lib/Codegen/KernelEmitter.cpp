@@ -130,6 +130,12 @@ bool KernelEmitter::canBeSliced(const Plan::Step &step) const {
   return scatter && scattersApart(scatter) && coversAll(scatter);
 }
 
+bool KernelEmitter::isReshapeOf(Value value, Value source) {
+  while (auto reshape = value.getDefiningOp<hlo::ReshapeOp>())
+    value = reshape.getOperand();
+  return value == source;
+}
+
 bool KernelEmitter::isReadInOneStep(Value operand, Value result) {
   auto step = llvm::find_if(plan.steps(), [&](const Plan::Step &step) {
     return llvm::is_contained(step.values, result);
@@ -160,6 +166,13 @@ void KernelEmitter::emitStep(const Plan::Step &step) {
   for (Value value : step.values)
     to.push_back(homes[value]);
   if (step.kind == Plan::Step::Nest) {
+    // What is only looked at in another shape lies there already, if it does.
+    if (Value over = inPlaceOperands.lookup(step.values.front());
+        over && step.values.size() == 1 && isReshapeOf(step.values.front(), over)) {
+      Value differs = k.make<LLVM::ICmpOp>(LLVM::ICmpPredicate::ne, to.front().base,
+                                           elements.bufferOf(over).base);
+      return k.when(differs, [&] { emitNest(step.values, {wholeOf(to.front())}, mayBeSliced); });
+    }
     llvm::SmallVector<Window> windows;
     for (Buffer &buffer : to)
       windows.push_back(wholeOf(buffer));

@@ -53,6 +53,7 @@ private:
 
   /// Whether all results that read `operand` are written by the step that writes `result`.
   bool isReadInOneStep(mlir::Value operand, mlir::Value result);
+  static bool isReshapeOf(mlir::Value value, mlir::Value source);
   void emitStep(const Plan::Step &step);
   bool canBeSliced(const Plan::Step &step) const;
   /// Writes all elements of `value`, in whichever way is best.

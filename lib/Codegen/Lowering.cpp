@@ -82,7 +82,8 @@ bool hasFeature(const TargetFeatures &features, StringRef name) {
 
 KernelTarget kernelTarget(const TargetFeatures &features) {
   KernelTarget target;
-  if (hasFeature(features, "avx512f"))
+  target.scalesByPowers = hasFeature(features, "avx512f");
+  if (target.scalesByPowers)
     target.vectorBytes = 64;
   else if (hasFeature(features, "avx2"))
     target.vectorBytes = 32;

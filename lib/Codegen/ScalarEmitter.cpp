@@ -120,7 +120,15 @@ Value ScalarEmitter::emitFloat(Operation *op, ArrayRef<Value> v, const ElementKi
       .Case<stablehlo::AddOp>([&](auto) { return add(v[0], v[1]); })
       .Case<stablehlo::SubtractOp>([&](auto) { return sub(v[0], v[1]); })
       .Case<stablehlo::MulOp>([&](auto) { return mul(v[0], v[1]); })
-      .Case<stablehlo::DivOp>([&](auto) { return div(v[0], v[1]); })
+      .Case<stablehlo::DivOp>([&](auto) {
+        // One divisor for a loop's elements.
+        auto splat = v[1].getDefiningOp<vector::BroadcastOp>();
+        Value scalar = splat ? splat.getSource() : Value();
+        bool isKnownOutside =
+            scalar && scalar.getType().isF32() && k.placeOf(scalar).depth < k.depth();
+        return isKnownOutside && k.target().vectorBytes >= 32 ? divideByOne(v[0], scalar)
+                                                              : div(v[0], v[1]);
+      })
       .Case<stablehlo::RemOp>([&](auto) { return libm("fmod", v); })
       .Case<stablehlo::MaxOp>([&](auto) { return maxAny(v[0], v[1], kind); })
       .Case<stablehlo::MinOp>([&](auto) { return minAny(v[0], v[1], kind); })

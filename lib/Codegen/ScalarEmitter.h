@@ -69,6 +69,10 @@ private:
   Value reducePrecision(Value value, unsigned exponentBits, unsigned mantissaBits);
 
   // ScalarMath.cpp: functions, of f32 or f64 registers.
+  /// x times 2 to the whole numbers n, rounded once; only where the target has an instruction.
+  Value scaleByPower(Value x, Value n);
+  /// a / scalar of f32, bit for bit as the division rounds it, in a third of the time.
+  Value divideByOne(Value a, Value scalar);
   Value function(mlir::Operation *op, llvm::ArrayRef<Value> v);
   Value exp(Value x);
   Value expm1(Value x);

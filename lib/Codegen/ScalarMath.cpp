@@ -88,11 +88,47 @@ Value ScalarEmitter::exp(Value x) {
   Value p = polynomial(r, {1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2,
                            1.6666665459e-1, 5.0000001201e-1});
   Value y = add(fma(p, mul(r, r), r), 1);
+  if (k.target().scalesByPowers && lanesOf(x) == 16)
+    return select(isZero, f(x, 0), scaleByPower(y, n));
   // In two steps, so that subnormal results and 2^128 come out right.
   Value ni = addi(bitsOf(shifted), -roundingMagicBits);
   Value half = ashr(ni, 1);
   Value scaled = mul(mul(y, exp2i(half)), exp2i(subi(ni, half)));
   return select(isZero, f(x, 0), scaled);
+}
+
+Value ScalarEmitter::scaleByPower(Value x, Value n) {
+  Value all = constant(intType(16), k.raw().getI16IntegerAttr(-1));
+  Value asIs = constant(intType(32), k.raw().getI32IntegerAttr(4)); // the rounding mode in force
+  return k.make<LLVM::CallIntrinsicOp>(x.getType(),
+                                       k.raw().getStringAttr("llvm.x86.avx512.mask.scalef.ps.512"),
+                                       ValueRange{x, n, x, all, asIs});
+}
+
+Value ScalarEmitter::divideByOne(Value a, Value scalar) {
+  // With y the nearest float to 1 / b and q one of the two around a / b, q + y (a - b q) rounds to
+  // the nearest float to a / b (Markstein): the first correction makes such a q, the second ends.
+  // What is too small or large for the remainders to be exact goes the long way, as -0 does.
+  constexpr int64_t small = 0x1f800000, large = 0x5f800000; // 2^-64, 2^64
+  Value b = splat(scalar, lanesOf(a));
+  auto isBetween = [&](Value bits) {
+    Value magnitude = andi(bits, 0x7fffffff);
+    return cmp(IPred::ult, addi(magnitude, -small), large - small);
+  };
+  Value isTame = ori(isBetween(bitsOf(a)), cmp(IPred::eq, bitsOf(a), 0));
+  Value areTame = k.make<vector::ReductionOp>(vector::CombiningKind::AND, isTame);
+  areTame = andi(areTame, isBetween(bitsOf(scalar)));
+  return k.branch(
+      areTame, TypeRange{a.getType()},
+      [&] {
+        Value y = splat(div(f(scalar, 1), scalar), lanesOf(a));
+        Value q = mul(a, y);
+        for (int correction = 0; correction < 2; ++correction)
+          q = fma(fma(neg(q), b, a), y, q);
+        return Values{q};
+      },
+      // Right here: elsewhere it would be computed in any case.
+      [&] { return Values{k.put<arith::DivFOp>(a, b, contract).getResult()}; })[0];
 }
 
 Value ScalarEmitter::expm1(Value x) {

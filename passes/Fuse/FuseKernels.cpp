@@ -121,21 +121,44 @@ void sortBlock(Block &block, const llvm::DenseMap<Operation *, double> &keys) {
                                                        : block.end());
 }
 
-/// 3. The operand that result `result` may be written over, if any, among those not `taken`.
+/// Whether another result than `result` is computed from argument `argument`.
+bool othersRead(KernelOp kernel, unsigned result, unsigned argument) {
+  SmallVector<Value> worklist = {kernel.getBody().front().getArgument(argument)};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!worklist.empty())
+    for (OpOperand &use : worklist.pop_back_val().getUses()) {
+      if (use.getOwner() == kernel.getYield()) {
+        if (use.getOperandNumber() != result)
+          return true;
+        continue;
+      }
+      Operation *user = kernel.getBody().front().findAncestorOpInBlock(*use.getOwner());
+      if (seen.insert(user).second)
+        worklist.append(user->result_begin(), user->result_end());
+    }
+  return false;
+}
+
+/// 3. The operand that result `result` may be written over, if any, among those not `taken`: one
+/// that nothing else uses before others, one that no other result reads before others, then one of
+/// its shape.
 std::optional<unsigned> findInPlace(KernelOp kernel, unsigned result,
                                     const llvm::SmallDenseSet<unsigned> &taken) {
   Type type = kernel.getOutputs()[result].getType();
   std::optional<unsigned> best;
+  auto rankOf = [&](unsigned operand) {
+    Value input = kernel.getInputs()[operand];
+    return std::tuple(!input.hasOneUse(), othersRead(kernel, result, operand),
+                      input.getType() != type);
+  };
   for (auto [i, input] : llvm::enumerate(kernel.getInputs())) {
-    if (input.getType() != type || taken.contains(i) ||
-        (best && !input.hasOneUse())) // the first, or the first that nothing else uses
+    if (!haveSameElements(input.getType(), type) || taken.contains(i) ||
+        (best && rankOf(*best) <= rankOf(i)))
       continue;
     Operation *from = input.getDefiningOp();
     if ((from && matchPattern(from, m_Constant())) || whyNotInPlace(kernel, result, i))
       continue;
     best = i;
-    if (input.hasOneUse())
-      break;
   }
   return best;
 }

@@ -40,7 +40,8 @@ struct PairInPlace : impl::PairInPlacePassBase<PairInPlace> {
     };
     auto mayTake = [&](unsigned result, unsigned operand) {
       Value input = kernel.getInputs()[operand];
-      return !taken.contains(operand) && input.getType() == kernel.getOutputs()[result].getType() &&
+      return !taken.contains(operand) &&
+             haveSameElements(input.getType(), kernel.getOutputs()[result].getType()) &&
              llvm::count(kernel->getOperands(), input) == 1 && !input.getDefiningOp<ConstantOp>() &&
              !whyNotInPlace(kernel, result, operand);
     };

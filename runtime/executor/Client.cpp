@@ -155,6 +155,16 @@ const ProgramT &Executable::getProgram() const { return *impl->program; }
 
 absl::StatusOr<Buffer> Executable::makeArgument(size_t index, const HostArray &array,
                                                 absl::string_view where) const {
+  return place(index, array, where, /*borrows=*/false);
+}
+
+absl::StatusOr<Buffer> Executable::borrowArgument(size_t index, const HostArray &array,
+                                                  absl::string_view where) const {
+  return place(index, array, where, /*borrows=*/true);
+}
+
+absl::StatusOr<Buffer> Executable::place(size_t index, const HostArray &array,
+                                         absl::string_view where, bool borrows) const {
   if (index >= impl->arguments.size())
     return absl::InvalidArgumentError(absl::StrCat(where, where.empty() ? "" : ": ", "argument ",
                                                    index, " of ", impl->arguments.size()));
@@ -170,13 +180,23 @@ absl::StatusOr<Buffer> Executable::makeArgument(size_t index, const HostArray &a
         !status.ok())
       return status;
   }
-  absl::StatusOr<std::unique_ptr<Buffer::Storage>> storage =
-      allocateStorage(placement, *impl->client->cache);
-  if (!storage.ok())
-    return storage.status();
-  for (uint32_t device = 0; device < placement->numDevices; ++device)
-    placement->scatter(array.bytes.data(), device, (*storage)->blocks[device].data());
-  return Buffer(std::move(*storage));
+  auto storage = std::make_unique<Buffer::Storage>();
+  storage->placement = placement;
+  for (uint32_t device = 0; device < placement->numDevices; ++device) {
+    if (std::optional<int64_t> begin = borrows ? placement->stretch(device) : std::nullopt) {
+      // Only read: a borrowed buffer is not donated.
+      auto *bytes = const_cast<std::byte *>(array.bytes.data());
+      storage->blocks.push_back(Block::borrow(bytes + *begin, placement->localBytes()));
+      storage->isBorrowed = true;
+      continue;
+    }
+    absl::StatusOr<Block> block = impl->client->cache->allocate(placement->localBytes());
+    if (!block.ok())
+      return block.status();
+    placement->scatter(array.bytes.data(), device, block->data());
+    storage->blocks.push_back(std::move(*block));
+  }
+  return Buffer(std::move(storage));
 }
 
 absl::StatusOr<Buffer> Executable::makeArgumentFromShards(size_t index,
@@ -251,7 +271,8 @@ absl::StatusOr<std::vector<Buffer>> Executable::run(absl::Span<Buffer> arguments
   std::vector<std::unique_ptr<Buffer::Storage>> storages(program.results.size());
   for (size_t i = 0; i < storages.size(); ++i) {
     int32_t alias = program.results[i]->alias_argument;
-    if (alias >= 0 && !options.donate.empty() && options.donate[static_cast<size_t>(alias)]) {
+    if (alias >= 0 && !options.donate.empty() && options.donate[static_cast<size_t>(alias)] &&
+        !arguments[static_cast<size_t>(alias)].storage->isBorrowed) {
       storages[i] = std::move(arguments[static_cast<size_t>(alias)].storage);
       continue;
     }

@@ -25,6 +25,9 @@ Device::Device(const ResolvedProgram &program, uint32_t index) : program(program
   iterations.resize(program.program.num_loops);
   lastSignals.resize(program.program.num_events);
   collectiveCounts.resize(program.program.collectives.size());
+  // What a step records without loops needs no more memory.
+  computing.reserve(program.commands.size());
+  communicating.reserve(program.commands.size());
 }
 
 void Device::reset(bool withoutSequences) {

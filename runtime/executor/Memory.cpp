@@ -18,6 +18,13 @@ size_t allocatedBytes(size_t bytes) {
 
 } // namespace
 
+Block Block::borrow(std::byte *pointer, size_t bytes) {
+  Block block;
+  block.pointer = pointer;
+  block.bytes = bytes;
+  return block;
+}
+
 Block::Block(Block &&other) noexcept { *this = std::move(other); }
 
 Block &Block::operator=(Block &&other) noexcept {
@@ -28,7 +35,7 @@ Block &Block::operator=(Block &&other) noexcept {
 }
 
 Block::~Block() {
-  if (pointer)
+  if (cache && pointer)
     cache->free(pointer, allocatedBytes(bytes));
 }
 

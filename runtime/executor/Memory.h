@@ -23,6 +23,8 @@ class BlockCache;
 class Block {
 public:
   Block() = default;
+  // Memory of somebody else, which must live longer.
+  static Block borrow(std::byte *pointer, size_t bytes);
   Block(Block &&other) noexcept;
   Block &operator=(Block &&other) noexcept;
   ~Block();

@@ -76,6 +76,15 @@ void Placement::scatter(const std::byte *global, uint32_t device, std::byte *til
   });
 }
 
+std::optional<int64_t> Placement::stretch(uint32_t device) const {
+  std::optional<int64_t> begin;
+  forEachRun(*this, device, [&](int64_t globalOffset, int64_t, int64_t bytes) {
+    if (static_cast<size_t>(bytes) == localBytes())
+      begin = globalOffset;
+  });
+  return begin;
+}
+
 int64_t Placement::gather(const std::byte *tile, uint32_t device, std::byte *global,
                           bool isReplica) const {
   int64_t difference = -1;

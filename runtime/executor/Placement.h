@@ -6,6 +6,7 @@
 #define TANDEM_RUNTIME_EXECUTOR_PLACEMENT_H
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "runtime/executor/Memory.h"
@@ -28,6 +29,8 @@ struct Placement {
   size_t localBytes() const { return static_cast<size_t>(elementCount(local) * dtypeBytes(dtype)); }
   // Copies a device's tile out of a global array; what lies beyond the array becomes zero.
   void scatter(const std::byte *global, uint32_t device, std::byte *tile) const;
+  // Where a device's tile begins in a global array, in bytes, if the tile is one stretch of it.
+  std::optional<int64_t> stretch(uint32_t device) const;
   // Copies it back. Where `isReplica`, compares instead: the byte offset in the global array of
   // the first element that differs, or -1.
   int64_t gather(const std::byte *tile, uint32_t device, std::byte *global, bool isReplica) const;
@@ -36,6 +39,7 @@ struct Placement {
 struct Buffer::Storage {
   std::shared_ptr<const Placement> placement;
   std::vector<Block> blocks; // by device
+  bool isBorrowed = false;   // some are the caller's memory
 };
 
 // Uninitialised memory on every device.

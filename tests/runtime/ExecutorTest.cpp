@@ -53,6 +53,64 @@ TEST(Executor, donatedArgumentIsOverwrittenInPlace) {
               absl::StatusCode::kInvalidArgument, {"arg0", "donated"});
 }
 
+// Whole arrays and outermost tiles are read where they lie; inner tiles are copied, and what the
+// program overwrites is copied although it is donated.
+TEST(Executor, borrowedArgumentsAreNotCopied) {
+  std::unique_ptr<Client> client = makeClient(2);
+  ProgramBuilder b(2);
+  constexpr uint64_t kTile = 4 * sizeof(int32_t);
+  BufferRef whole = b.argument(DType::I32, {4});
+  BufferRef tiled = b.argument(DType::I32, {4, 2}, {2, 2}, {0, 1});
+  b.argument(DType::I32, {2, 4}, {2, 2}, {0, 0});
+  b.get().arguments[2]->layout->tiles = {0, 0, 0, 1};
+  BufferRef first = b.result(DType::I32, {8}, {4}, {0, 1});
+  BufferRef second = b.result(DType::I32, {8}, {4}, {0, 1});
+  b.copy(whole, first, kTile);
+  b.copy(tiled, second, kTile);
+  b.ret();
+  auto executable = client->load(b.take());
+  ASSERT_OK(executable);
+  std::vector<HostArray> arrays = {hostArray<int32_t>(DType::I32, {4}, {1, 2, 3, 4}),
+                                   hostArray<int32_t>(DType::I32, {4, 2}, {1, 2, 3, 4, 5, 6, 7, 8}),
+                                   HostArray::zeros(DType::I32, {2, 4})};
+  std::vector<Buffer> arguments;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    auto buffer = (*executable)->borrowArgument(i, arrays[i]);
+    ASSERT_OK(buffer);
+    arguments.push_back(std::move(*buffer));
+  }
+  const std::byte *bytes = arrays[1].bytes.data();
+  EXPECT_EQ(arguments[0].data(0), arrays[0].bytes.data());
+  EXPECT_EQ(arguments[0].data(1), arrays[0].bytes.data());
+  EXPECT_EQ(arguments[1].data(0), bytes);
+  EXPECT_EQ(arguments[1].data(1), bytes + kTile);
+  for (int device : {0, 1}) {
+    auto *data = static_cast<const std::byte *>(arguments[2].data(device));
+    const std::byte *begin = arrays[2].bytes.data();
+    EXPECT_TRUE(data < begin || data >= begin + arrays[2].bytes.size());
+  }
+  auto results = (*executable)->run(absl::MakeSpan(arguments), RunOptions());
+  ASSERT_OK(results);
+  EXPECT_EQ((*results)[1].toHost()->as<int32_t>()[6], 7);
+  expectError((*executable)->borrowArgument(0, arrays[1]), absl::StatusCode::kInvalidArgument,
+              {"arg0"});
+
+  auto counting = client->load(counter());
+  ASSERT_OK(counting);
+  HostArray state = hostArray<int32_t>(DType::I32, {}, {41});
+  std::vector<Buffer> states;
+  states.push_back(*(*counting)->borrowArgument(0, state));
+  RunOptions options;
+  RunStats stats;
+  options.stats = &stats;
+  options.donate = {true};
+  auto counted = (*counting)->run(absl::MakeSpan(states), options);
+  ASSERT_OK(counted);
+  EXPECT_EQ((*counted)[0].toHost()->as<int32_t>()[0], 42);
+  EXPECT_EQ(state.as<int32_t>()[0], 41);
+  EXPECT_EQ(stats.undonatedCopies, 2u);
+}
+
 TEST(Executor, argumentThatIsNotDonatedKeepsItsValue) {
   std::unique_ptr<Client> client = makeClient(2);
   auto executable = client->load(counter());

@@ -113,6 +113,13 @@ public:
   absl::StatusOr<Buffer> makeArgument(size_t index, const HostArray &array,
                                       absl::string_view where = "") const;
 
+  // As makeArgument, but where a device's tile is one stretch of the array it stays there: nothing
+  // is copied of an array that one device or every device holds, or that is cut along its outermost
+  // dimension. `array` must outlive the buffer and keep its values; it is never written, so that
+  // the buffer cannot be donated: as an aliased argument it is copied first.
+  absl::StatusOr<Buffer> borrowArgument(size_t index, const HostArray &array,
+                                        absl::string_view where = "") const;
+
   // As makeArgument, from one local array per device, for programs that are already per device.
   absl::StatusOr<Buffer> makeArgumentFromShards(size_t index, absl::Span<const HostArray> shards,
                                                 absl::string_view where = "") const;
@@ -132,6 +139,8 @@ public:
 
 private:
   friend class Client;
+  absl::StatusOr<Buffer> place(size_t index, const HostArray &array, absl::string_view where,
+                               bool borrows) const;
   explicit Executable(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;
 };

@@ -111,6 +111,12 @@ std::string describe(Operation *op) { return "'" + op->getName().getStringRef().
 
 } // namespace
 
+bool haveSameElements(Type a, Type b) {
+  auto from = dyn_cast<RankedTensorType>(a), to = dyn_cast<RankedTensorType>(b);
+  return from && to && from.getElementType() == to.getElementType() &&
+         from.getNumElements() == to.getNumElements();
+}
+
 std::optional<std::string> whyNotInPlace(KernelOp kernel, unsigned result, unsigned operand) {
   Block &body = kernel.getBody().front();
   BlockArgument arg = body.getArgument(operand);

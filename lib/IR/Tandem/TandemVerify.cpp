@@ -246,7 +246,7 @@ LogicalResult CaseOp::verifyRegions() {
 /// K2, K3 for the flat (result, operand) pairs in `flat`.
 static LogicalResult verifyPairs(Operation *op, StringRef name,
                                  std::optional<ArrayRef<int64_t>> flat, ResultRange outputs,
-                                 OperandRange inputs) {
+                                 OperandRange inputs, bool reshapes = false) {
   if (!flat)
     return success();
   if (flat->size() % 2 != 0)
@@ -265,7 +265,8 @@ static LogicalResult verifyPairs(Operation *op, StringRef name,
       return op->emitOpError(name) << ": result " << result << " occurs twice";
     if (!operands.insert(operand).second)
       return op->emitOpError(name) << ": operand " << operand << " occurs twice";
-    if (outputs[result].getType() != inputs[operand].getType())
+    Type output = outputs[result].getType(), input = inputs[operand].getType();
+    if (reshapes ? !haveSameElements(output, input) : output != input)
       return op->emitOpError(name)
              << ": result " << result << " is a " << outputs[result].getType() << " but operand "
              << operand << " a " << inputs[operand].getType();
@@ -274,7 +275,8 @@ static LogicalResult verifyPairs(Operation *op, StringRef name,
 }
 
 LogicalResult KernelOp::verify() {
-  if (failed(verifyPairs(*this, "in_place", getInPlace(), getOutputs(), getInputs())))
+  if (failed(verifyPairs(*this, "in_place", getInPlace(), getOutputs(), getInputs(),
+                         /*reshapes=*/true)))
     return failure();
   return verifyFlow(*this);
 }

@@ -2,6 +2,7 @@
 
 #include "KernelRunner.h"
 
+#include <bit>
 #include <cmath>
 #include <functional>
 
@@ -322,6 +323,57 @@ TEST(Ops, ConvolutionAndWindows) {
   EXPECT_THAT(values<float>(out[0]), ElementsAre(210, 321, 432, 43));
   EXPECT_THAT(values<float>(out[1]), ElementsAre(4, 8));
   EXPECT_THAT(values<float>(out[2]), ElementsAre(5, 0, 0, 6));
+}
+
+// Quotients of a row by one number come from its reciprocal, corrected: to the bit what division
+// gives, for all kinds of numbers.
+TEST(Ops, DivisionOfARowByOneNumberRoundsAsDivision) {
+  constexpr int kRows = 400, kColumns = 67;
+  std::vector<float> x = randomFloats(kRows * kColumns, 1, 2, 5), d = randomFloats(kRows, 1, 2, 6),
+                     want;
+  const float inf = std::numeric_limits<float>::infinity();
+  const float special[] = {0.0f,
+                           -0.0f,
+                           inf,
+                           -inf,
+                           std::nanf(""),
+                           1e-45f,
+                           -1e-38f,
+                           3e38f,
+                           1.0f,
+                           std::nextafter(1.0f, 0.0f),
+                           std::nextafter(2.0f, 0.0f),
+                           1e-20f,
+                           7e19f};
+  constexpr int kSpecial = std::size(special);
+  for (size_t i = 0; i < x.size(); ++i)
+    x[i] = std::ldexp(i % 3 ? x[i] : -x[i], int(i / kColumns) % 9 * 7 - 28);
+  for (int row = 0; row < kRows; ++row) { // every special one among and by every other
+    d[row] = row < 2 * kSpecial ? special[row % kSpecial] : std::ldexp(d[row], row % 40 - 20);
+    if (row % 3 == 0)
+      for (int i = 0; i < kSpecial; ++i)
+        x[row * kColumns + (i * 5 + row) % kColumns] = special[i];
+    if (row % 4 == 0)
+      d[row] = -d[row];
+  }
+  for (size_t i = 0; i < x.size(); ++i)
+    want.push_back(x[i] / d[i / kColumns]);
+  auto out = runKernel(R"(
+    func.func @main(%x: tensor<400x67xf32>, %d: tensor<400xf32>) -> tensor<400x67xf32> {
+      %b = stablehlo.broadcast_in_dim %d, dims = [0] : (tensor<400xf32>) -> tensor<400x67xf32>
+      %0 = stablehlo.divide %x, %b : tensor<400x67xf32>
+      return %0 : tensor<400x67xf32>
+    })",
+                       {array(x), array(d)});
+  std::vector<float> got = values<float>(out[0]);
+  for (size_t i = 0; i < got.size(); ++i) {
+    if (std::isnan(want[i])) {
+      EXPECT_TRUE(std::isnan(got[i])) << x[i] << " / " << d[i / kColumns];
+    } else {
+      EXPECT_EQ(std::bit_cast<uint32_t>(got[i]), std::bit_cast<uint32_t>(want[i]))
+          << x[i] << " / " << d[i / kColumns];
+    }
+  }
 }
 
 // The gradient of 2 x 2 pooling over 20 channels, in lanes: ties go to the first place, what no

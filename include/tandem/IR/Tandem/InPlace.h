@@ -26,6 +26,9 @@
 
 namespace tandem {
 
+/// Whether arrays of both types are the same bytes: one element type, equally many elements.
+bool haveSameElements(mlir::Type a, mlir::Type b);
+
 /// Why result `result` of `kernel` must not be written over input `operand`; nullopt if it
 /// may be. Looks at the body only; linear in the number of ops that read the operand.
 std::optional<std::string> whyNotInPlace(KernelOp kernel, unsigned result, unsigned operand);
