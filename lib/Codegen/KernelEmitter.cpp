@@ -130,10 +130,10 @@ bool KernelEmitter::canBeSliced(const Plan::Step &step) const {
   return scatter && scattersApart(scatter) && coversAll(scatter);
 }
 
-bool KernelEmitter::isReshapeOf(Value value, Value source) {
-  while (auto reshape = value.getDefiningOp<hlo::ReshapeOp>())
-    value = reshape.getOperand();
-  return value == source;
+Value KernelEmitter::behindReshapes(Value value) const {
+  while (!elements.isBound(value) && value.getDefiningOp<hlo::ReshapeOp>())
+    value = value.getDefiningOp<hlo::ReshapeOp>().getOperand();
+  return value;
 }
 
 bool KernelEmitter::isReadInOneStep(Value operand, Value result) {
@@ -168,7 +168,7 @@ void KernelEmitter::emitStep(const Plan::Step &step) {
   if (step.kind == Plan::Step::Nest) {
     // What is only looked at in another shape lies there already, if it does.
     if (Value over = inPlaceOperands.lookup(step.values.front());
-        over && step.values.size() == 1 && isReshapeOf(step.values.front(), over)) {
+        over && step.values.size() == 1 && behindReshapes(step.values.front()) == over) {
       Value differs = k.make<LLVM::ICmpOp>(LLVM::ICmpPredicate::ne, to.front().base,
                                            elements.bufferOf(over).base);
       return k.when(differs, [&] { emitNest(step.values, {wholeOf(to.front())}, mayBeSliced); });
@@ -211,19 +211,20 @@ KernelEmitter::Window KernelEmitter::within(const Window &outer, ArrayRef<Value>
 void KernelEmitter::emitInto(Value value, const Window &to) {
   if (elementsOf(shapeOf(value)) == 0)
     return;
-  if (elements.isBound(value) && to.isWhole())
-    return copy(to.buffer, elements.bufferOf(value));
+  Value source = behindReshapes(value);
+  if (elements.isBound(source) && to.isWhole())
+    return copy(to.buffer, elements.bufferOf(source));
   if (!elements.isBound(value) && isWindowOp(value.getDefiningOp())) {
     // Writing parts over an operand, one after the other, is right only if no part but the
     // first reads it, and that only at its own index.
     Value over = inPlaceOperands.lookup(value);
     auto update = value.getDefiningOp<hlo::DynamicUpdateSliceOp>();
-    bool isSafe = !over || (update && update.getOperand() == over);
+    bool isSafe = !over || (update && behindReshapes(update.getOperand()) == over);
     for (Value at = value; over && !isSafe; at = update.getOperand()) {
       update = at.getDefiningOp<hlo::DynamicUpdateSliceOp>();
       if (!update || dependsOn(update.getUpdate(), over))
         break;
-      isSafe = update.getOperand() == over;
+      isSafe = behindReshapes(update.getOperand()) == over;
     }
     if (isSafe)
       return emitParts(value, to);

@@ -53,7 +53,8 @@ private:
 
   /// Whether all results that read `operand` are written by the step that writes `result`.
   bool isReadInOneStep(mlir::Value operand, mlir::Value result);
-  static bool isReshapeOf(mlir::Value value, mlir::Value source);
+  /// What `value` is only another shape of.
+  mlir::Value behindReshapes(mlir::Value value) const;
   void emitStep(const Plan::Step &step);
   bool canBeSliced(const Plan::Step &step) const;
   /// Writes all elements of `value`, in whichever way is best.

@@ -303,6 +303,31 @@ TEST(Fusion, ResultsOfSeveralLoopsInPlaceOrNot) {
   }
 }
 
+// In another shape, alone or under an update.
+TEST(Fusion, ReshapesInPlaceOrNot) {
+  std::vector<float> p = randomFloats(5000), updated = p;
+  std::fill(updated.begin() + 100, updated.begin() + 150, 7.0f);
+  for (bool coincide : {false, true}) {
+    auto out = runKernel(R"(
+      func.func @main(%p: tensor<50x100xf32>) -> tensor<5000xf32> {
+        %0 = stablehlo.reshape %p : (tensor<50x100xf32>) -> tensor<5000xf32>
+        return %0 : tensor<5000xf32>
+      })",
+                         {array(p)}, {.inPlace = {0, 0}, .coincide = coincide});
+    EXPECT_EQ(values<float>(out[0]), p);
+    out = runKernel(R"(
+      func.func @main(%p: tensor<50x100xf32>, %i: tensor<i32>) -> tensor<100x50xf32> {
+        %z = stablehlo.constant dense<0> : tensor<i32>
+        %c = stablehlo.constant dense<7.0> : tensor<1x50xf32>
+        %0 = stablehlo.reshape %p : (tensor<50x100xf32>) -> tensor<100x50xf32>
+        %1 = stablehlo.dynamic_update_slice %0, %c, %i, %z : (tensor<100x50xf32>, tensor<1x50xf32>, tensor<i32>, tensor<i32>) -> tensor<100x50xf32>
+        return %1 : tensor<100x50xf32>
+      })",
+                    {array(p), array<int32_t>({2})}, {.inPlace = {0, 0}, .coincide = coincide});
+    EXPECT_EQ(values<float>(out[0]), updated);
+  }
+}
+
 TEST(Fusion, DynamicUpdateSliceInPlaceOrNot) {
   for (bool coincide : {false, true}) {
     // The window is read where it is written.

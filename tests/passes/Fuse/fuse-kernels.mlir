@@ -228,3 +228,34 @@ func.func @update_at_equal_indices(%buffer: tensor<4x8xf32>, %row: tensor<8xf32>
   %6 = stablehlo.dynamic_update_slice %buffer, %new, %5, %z2 : (tensor<4x8xf32>, tensor<1x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
   return %6 : tensor<4x8xf32>
 }
+
+// -----
+
+// An array seen in another shape may stay where it is; a scatter's updates, which have as many
+// elements as its input here, may not be written over.
+// CHECK-LABEL: func.func @in_place_of_another_shape
+func.func @in_place_of_another_shape(%x: tensor<6x4xf32>, %i: tensor<24x1xi32>, %u: tensor<24xf32>) -> (tensor<24xf32>, tensor<24xf32>) {
+  // CHECK: tandem.kernel(%{{.*}} = %arg0 : tensor<6x4xf32>) -> tensor<24xf32> attributes {in_place = array<i64: 0, 0>}
+  %0 = stablehlo.reshape %x : (tensor<6x4xf32>) -> tensor<24xf32>
+  // CHECK: tandem.kernel(%{{.*}} = %arg1 : tensor<24x1xi32>, %{{.*}} = %arg2 : tensor<24xf32>) -> tensor<24xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %z = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<f32>) -> tensor<24xf32>
+  %1 = "stablehlo.scatter"(%z, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<24xf32>, tensor<24x1xi32>, tensor<24xf32>) -> tensor<24xf32>
+  return %0, %1 : tensor<24xf32>, tensor<24xf32>
+}
+
+// -----
+
+// The product may lie where either operand is; %p is read for the other result too.
+// CHECK-LABEL: func.func @in_place_of_what_others_do_not_read
+func.func @in_place_of_what_others_do_not_read(%p: tensor<64xf32>, %m: tensor<64xf32>) -> (tensor<64xf16>, tensor<64xf32>) {
+  // CHECK: tandem.kernel(%{{.*}} = %arg0 : tensor<64xf32>, %{{.*}} = %arg1 : tensor<64xf32>) -> (tensor<64xf16>, tensor<64xf32>) attributes {in_place = array<i64: 1, 1>}
+  %0 = stablehlo.convert %p : (tensor<64xf32>) -> tensor<64xf16>
+  %1 = stablehlo.convert %0 : (tensor<64xf16>) -> tensor<64xf32>
+  %2 = stablehlo.multiply %1, %m : tensor<64xf32>
+  return %0, %2 : tensor<64xf16>, tensor<64xf32>
+}
