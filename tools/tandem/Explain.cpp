@@ -75,7 +75,8 @@ int explainCommand(const std::vector<std::string> &arguments) {
   bool communication = false, reschedule = false, json = false, schedule = false, memory = false,
        copies = false, shardings = false;
   OptionTable table("explain", "IN",
-                    "Compiles IN up to its schedule and says what was made of it.");
+                    "Compiles IN up to its schedule and says what was made of it; HLO text is\n"
+                    "explained as it stands. Without a flag: one screen.");
   table.flag("--comm", "the collectives: bytes, runs, groups, and why each is there",
              &communication);
   table.flag("--sharding", "how every array lies over the mesh, and who decided so", &shardings);
@@ -101,9 +102,9 @@ int explainCommand(const std::vector<std::string> &arguments) {
     return rescheduleDump(*std::move(source), options, rewritten, json);
   if (shardings)
     return explainShardingOf(*source, options, json);
-  // On a dump everything is told from its schedule, and the first screen needs no option.
+  // The first screen needs no option; on a dump everything is told from its schedule.
   const bool dump = source->kind == Source::Kind::HloText;
-  if (schedule || memory || copies || dump) {
+  if (schedule || memory || copies || dump || !communication) {
     absl::StatusOr<std::unique_ptr<Judged>> judged = judge(*std::move(source), options);
     if (!judged.ok())
       return fail(judged.status());
@@ -121,10 +122,6 @@ int explainCommand(const std::vector<std::string> &arguments) {
       llvm::outs() << formatMemory(report);
     return kGood;
   }
-  if (!communication)
-    return fail(absl::InvalidArgumentError(
-        "expected a report to make: --comm, --sharding, --schedule, --copies or --memory"));
-
   options.to = "schedule";
   absl::StatusOr<std::unique_ptr<Compilation>> compilation = Compilation::parse(*source, options);
   if (!compilation.ok())
