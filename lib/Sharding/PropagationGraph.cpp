@@ -133,18 +133,33 @@ LogicalResult Propagation::build() {
   return applyConstraints();
 }
 
-/// An argument and the result that overwrites it are one buffer: a side without a sharding
-/// takes the other's.
+/// Rule P6: an argument and the result that overwrites it are one buffer: a side without a sharding
+/// takes the other's. An argument given up without a name for its result (jax.buffer_donor) goes to
+/// the first result of its type that is left.
 void Propagation::markDonated() {
-  for (BlockArgument arg : func.getArguments()) {
-    auto alias = func.getArgAttrOfType<IntegerAttr>(arg.getArgNumber(), "tf.aliasing_output");
-    if (!alias || alias.getInt() < 0 || alias.getInt() >= static_cast<int64_t>(resultNodes.size()))
-      continue;
-    unsigned from = nodeOf(arg), to = resultNodes[alias.getInt()];
+  SmallVector<bool> taken(resultNodes.size(), false);
+  auto tie = [&](BlockArgument arg, unsigned result) {
+    unsigned from = nodeOf(arg), to = resultNodes[result];
+    taken[result] = true;
     nodes[from].donated = nodes[to].donated = anyDonated = true;
     donatedTypes.insert(nodes[from].type);
     if (nodes[from].type == nodes[to].type && !(nodes[from].given && nodes[to].given))
       addIdentity({from}, {to});
+  };
+  for (BlockArgument arg : func.getArguments()) {
+    auto alias = func.getArgAttrOfType<IntegerAttr>(arg.getArgNumber(), "tf.aliasing_output");
+    if (alias && alias.getInt() >= 0 && alias.getInt() < static_cast<int64_t>(resultNodes.size()))
+      tie(arg, alias.getInt());
+  }
+  for (BlockArgument arg : func.getArguments()) {
+    auto donor = func.getArgAttrOfType<BoolAttr>(arg.getArgNumber(), "jax.buffer_donor");
+    if (!donor || !donor.getValue() || func.getArgAttr(arg.getArgNumber(), "tf.aliasing_output"))
+      continue;
+    for (auto [result, node] : llvm::enumerate(resultNodes))
+      if (!taken[result] && nodes[node].type == nodes[nodeOf(arg)].type) {
+        tie(arg, result);
+        break;
+      }
   }
 }
 
