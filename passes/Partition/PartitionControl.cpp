@@ -90,6 +90,21 @@ LogicalResult Partitioner::emitReturn(func::ReturnOp op) {
   return success();
 }
 
+namespace {
+
+/// Whether the body only adds to the carried value, and the condition does not read it.
+bool isAccumulator(stablehlo::WhileOp loop, unsigned index) {
+  BlockArgument arg = loop.getBody().getArgument(index);
+  if (!arg.hasOneUse() || !loop.getCond().getArgument(index).use_empty())
+    return false;
+  Operation *user = *arg.user_begin();
+  Operation *yield = loop.getBody().front().getTerminator();
+  return isa<stablehlo::AddOp>(user) && user->getBlock() == arg.getOwner() &&
+         user->getResult(0).hasOneUse() && yield->getOperand(index) == user->getResult(0);
+}
+
+} // namespace
+
 /// Carried values keep the loop's shardings: inits and yields are brought to them.
 LogicalResult Partitioner::emitWhile(stablehlo::WhileOp op) {
   OpBuilder &b = spmd->getBuilder();
@@ -119,19 +134,46 @@ LogicalResult Partitioner::emitWhile(stablehlo::WhileOp op) {
     for (auto [oldArg, newArg, sharding] :
          llvm::zip_equal(oldBlock.getArguments(), block->getArguments(), shardings))
       addVersion(oldArg, newArg, sharding);
+    bool isBody = &oldRegion == &op.getBody();
+    for (unsigned i = 0; isBody && i < types.size(); ++i)
+      if (isAccumulator(op, i))
+        accumulators[oldBlock.getArgument(i)] = {block->getArgument(i), shardings[i], {}};
     if (failed(emitBlock(oldBlock)))
       return failure();
     Operation *yield = oldBlock.getTerminator();
     SmallVector<Value> values;
-    bool isBody = &oldRegion == &op.getBody();
     for (auto [index, value] : llvm::enumerate(yield->getOperands()))
       values.push_back(get(value, isBody ? shardings[index] : Sharding(0), yield->getLoc()));
     stablehlo::ReturnOp::create(b, yield->getLoc(), values);
     scopes.pop_back();
   }
-  for (auto [result, value, sharding] :
-       llvm::zip_equal(op->getResults(), local->getResults(), shardings))
-    addVersion(result, value, sharding);
+  for (auto [index, result] : llvm::enumerate(op->getResults())) {
+    auto accumulator = accumulators.find(op.getBody().getArgument(index));
+    if (accumulator == accumulators.end() || accumulator->second.atoms.empty()) {
+      addVersion(result, local->getResult(index), shardings[index]);
+      continue;
+    }
+    // The sum over iterations is one of parts; what it starts from is the first device's part.
+    const Atoms atoms = accumulator->second.atoms;
+    Reason reason{op.getLoc(), "start of a sum over iterations", describeSum(result)};
+    Location loc = spmd->getLoc(reason, atoms);
+    auto type = cast<RankedTensorType>(types[index]);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(local);
+    Value init = inits[index], zero = spmd->createSplat(loc, type, 0);
+    local->setOperand(
+        index, stablehlo::SelectOp::create(b, loc, type, spmd->isFirst(atoms, loc), init, zero));
+    b.setInsertionPointAfter(local);
+    partials[result] = {local->getResult(index), shardings[index], atoms};
+  }
+  for (BlockArgument arg : op.getBody().getArguments())
+    accumulators.erase(arg);
+  for (Value result : op->getResults())
+    if (auto it = partials.find(result); it != partials.end()) {
+      Partial partial = it->second;
+      if (!delaySum(result, partial.local, partial.sharding, partial.atoms))
+        settle(result);
+    }
   return success();
 }
 

@@ -49,9 +49,30 @@ Value Partitioner::makePartial(Value old, const Partial &like, Location loc) {
                                      spmd->createSplat(cause, type, 0));
 }
 
+bool Partitioner::emitAccumulation(Operation *op) {
+  if (!isa<stablehlo::AddOp>(op))
+    return false;
+  for (unsigned i : {0u, 1u}) {
+    auto accumulator = accumulators.find(op->getOperand(i));
+    auto part = partials.find(op->getOperand(1 - i));
+    if (accumulator == accumulators.end() || part == partials.end() ||
+        !accumulator->second.sharding.sameTiles(part->second.sharding))
+      continue;
+    accumulator->second.atoms = part->second.atoms;
+    Value local = stablehlo::AddOp::create(spmd->getBuilder(), op->getLoc(),
+                                           accumulator->second.local, part->second.local);
+    partials.erase(part);
+    addVersion(op->getResult(0), local, accumulator->second.sharding);
+    return true;
+  }
+  return false;
+}
+
 bool Partitioner::emitOnPartials(Operation *op) {
   if (!isLinear(op))
     return false;
+  if (emitAccumulation(op))
+    return true;
   const Partial *like = nullptr;
   for (Value operand : op->getOperands())
     if (auto it = partials.find(operand); it != partials.end()) {

@@ -46,6 +46,13 @@ private:
     Sharding sharding;
     Atoms atoms;
   };
+  /// A carried value that a loop's body only adds to. Where what is added is a sum that has not
+  /// been carried out, the value is a device's part all around the loop.
+  struct Accumulator {
+    mlir::Value local; // the body's argument
+    Sharding sharding;
+    Atoms atoms; // of the sum; empty: it is carried out in each iteration
+  };
   using Scope = llvm::DenseMap<mlir::Value, std::vector<Version>>; // look-ups only
 
   // --- Versions of values (Partitioner.cpp) ---
@@ -102,6 +109,8 @@ private:
                          const ShardingRule &rule, const Assignment &assignment);
   /// Keeps a sum partial if its one user is linear in it; true if kept.
   bool delaySum(mlir::Value old, mlir::Value local, const Sharding &sharding, AtomsRef atoms);
+  /// Adds the part of a sum to an accumulator's part; false if the op is not that.
+  bool emitAccumulation(mlir::Operation *op);
   mlir::Value makePartial(mlir::Value old, const Partial &like, mlir::Location loc);
   /// Emits an op that is linear in partial sums on the parts; false if it is not such an op.
   bool emitOnPartials(mlir::Operation *op);
@@ -123,8 +132,9 @@ private:
   std::string reductionDtype;
   WorkWeights weights;
   std::unique_ptr<SpmdBuilder> spmd;
-  std::vector<Scope> scopes;                      // innermost last
-  llvm::MapVector<mlir::Value, Partial> partials; // made in the block being built
+  std::vector<Scope> scopes;                             // innermost last
+  llvm::DenseMap<mlir::Value, Accumulator> accumulators; // look-ups only, by body argument
+  llvm::MapVector<mlir::Value, Partial> partials;        // made in the block being built
 };
 
 /// Constants, iotas and broadcasts of scalars: cheaper made again than moved.

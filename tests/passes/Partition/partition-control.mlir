@@ -94,3 +94,64 @@ func.func @main(%arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"m
   } : (tensor<8x8xf32>) -> tensor<8x4xf32>
   return %0 : tensor<8x4xf32>
 }
+
+// -----
+
+// A sum over iterations whose terms are sums over devices: one all-reduce, after the loop (A5). What
+// it starts from counts once.
+// CHECK-LABEL: @main
+// CHECK: %[[INIT:.*]] = stablehlo.select
+// CHECK: stablehlo.while({{.*}} = %[[INIT]])
+// CHECK-NOT: all_reduce
+// CHECK: "stablehlo.all_reduce"
+// CHECK-NOT: all_reduce
+// CHECK: return
+sdy.mesh @mesh = <["d"=4]>
+func.func @main(%x: tensor<3x8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"d"}, {}]>},
+                %start: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) -> (tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %sum = %start) : tensor<i32>, tensor<4x4xf32>
+    cond {
+      %c = stablehlo.compare LT, %i, %three, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %s = stablehlo.dynamic_slice %x, %i, %zero, %zero, sizes = [1, 8, 4] : (tensor<3x8x4xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x4xf32>
+      %m = stablehlo.reshape %s : (tensor<1x8x4xf32>) -> tensor<8x4xf32>
+      %p = stablehlo.dot_general %m, %m, contracting_dims = [0] x [0] : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<4x4xf32>
+      %next = stablehlo.add %sum, %p : tensor<4x4xf32>
+      %j = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %j, %next : tensor<i32>, tensor<4x4xf32>
+    }
+  return %0#1 : tensor<4x4xf32>
+}
+
+// -----
+
+// Not when the body reads the sum so far for something else.
+// CHECK-LABEL: @main
+// CHECK: do {
+// CHECK: "stablehlo.all_reduce"
+// CHECK: stablehlo.return {{.*}} : tensor<i32>, tensor<4x4xf32>
+// CHECK-NOT: all_reduce
+sdy.mesh @mesh = <["d"=4]>
+func.func @main(%x: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}, {}]>},
+                %start: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) -> (tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %sum = %start) : tensor<i32>, tensor<4x4xf32>
+    cond {
+      %c = stablehlo.compare LT, %i, %three, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %t = stablehlo.tanh %sum : tensor<4x4xf32>
+      %p = stablehlo.dot_general %x, %x, contracting_dims = [0] x [0] : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<4x4xf32>
+      %q = stablehlo.multiply %t, %p : tensor<4x4xf32>
+      %next = stablehlo.add %sum, %q : tensor<4x4xf32>
+      %j = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %j, %next : tensor<i32>, tensor<4x4xf32>
+    }
+  return %0#1 : tensor<4x4xf32>
+}
