@@ -222,8 +222,10 @@ Operation *Partitioner::createLocal(Operation *op, ArrayRef<Value> operands,
   Operation *local = b.clone(*op, map);
   // Two uses of one value may need it in different shardings.
   local->setOperands(operands);
-  local->removeAttr(sdy::kShardingAttr);
-  local->removeAttr(sdy::kShardingRuleAttr);
+  local->walk([](Operation *inner) {
+    inner->removeAttr(sdy::kShardingAttr);
+    inner->removeAttr(sdy::kShardingRuleAttr);
+  });
   for (auto [index, result] : llvm::enumerate(local->getResults()))
     result.setType(getLocalType(op->getResult(index), assignment.results[index]));
 

@@ -257,3 +257,20 @@ func.func @main(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}
   %4 = stablehlo.multiply %3, %0 : tensor<8x4xf32>
   return %4 : tensor<8x4xf32>
 }
+
+// -----
+
+// Shardings and rules inside reducers go as well.
+// CHECK-LABEL: @main
+// CHECK-NOT: sharding_rule
+// CHECK: return
+sdy.mesh @mesh = <["d"=4]>
+func.func @main(%arg0: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}, {}]>}) -> tensor<4xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.reduce"(%arg0, %zero) <{dimensions = array<i64: 0>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = stablehlo.add %a, %b {sdy.sharding_rule = #sdy.op_sharding_rule<([], [])->([])>} : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (tensor<8x4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
