@@ -58,7 +58,7 @@ private:
 };
 
 // Work that all greedy orders together may do, in pairs of things alive together.
-constexpr int64_t kMostOverlaps = 10'000'000;
+constexpr int64_t kMostOverlaps = 4'000'000;
 
 class Placer {
 public:

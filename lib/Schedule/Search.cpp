@@ -152,7 +152,21 @@ private:
 
   void improve() {
     if (problem.size() > kSmall) {
-      improveWaits(best);
+      const int64_t all = effort;
+      Seed waits = best;
+      improveWaits(waits);
+      if (problem.size() > kMedium)
+        return;
+      // From the best order, and from the fastest one if that needs too many bytes.
+      Seed fastest =
+          *std::min_element(seeds.begin(), seeds.end(), [](const Seed &a, const Seed &b) {
+            return std::tie(a.score.time, a.number) < std::tie(b.score.time, b.number);
+          });
+      const bool both = fastest.score.excess > 0;
+      int64_t share = std::min(effort, all / 4) / (both ? 2 : 1);
+      shift(best, share);
+      if (both)
+        shift(std::move(fastest), share);
       return;
     }
     size_t numSeeds = std::min<size_t>(seeds.size(), 4);
@@ -254,6 +268,68 @@ private:
     keep(seed);
   }
 
+  // What an order is compared by while searching: bytes above the cap may be taken for a while.
+  double priceOf(const Score &score) const {
+    double price = static_cast<double>(score.time) + 1e-9 * static_cast<double>(score.peak);
+    if (score.excess)
+      price *= 1.02 + 4 * static_cast<double>(score.excess) /
+                          static_cast<double>(std::max<int64_t>(options.capBytes, 1));
+    return price;
+  }
+
+  // Random nodes go to random places that are allowed, for `work`; late acceptance (E. Burke and
+  // Y. Bykov, European Journal of Operational Research 258, 2017) leads out of local optima.
+  void shift(Seed seed, int64_t work) {
+    const unsigned size = problem.size();
+    const int64_t until = effort - work;
+    std::vector<unsigned> place(size);
+    for (unsigned i = 0; i < size; ++i)
+      place[seed.order[i]] = i;
+    double price = priceOf(seed.score);
+    std::vector<double> history(kHistory, price);
+    std::mt19937 random(size);
+    for (size_t turn = 0; effort > until; ++turn) {
+      unsigned node = random() % size, from = place[node];
+      unsigned low = 0, high = size - 1;
+      for (unsigned before : problem.nodes[node].predecessors)
+        low = std::max(low, place[before] + 1);
+      for (unsigned after : problem.nodes[node].successors)
+        high = std::min(high, place[after] - 1);
+      effort -= 1;
+      if (low == high)
+        continue;
+      // Near places more often than far ones.
+      unsigned reach = 1u << random() % 8;
+      low = std::max(low, from > reach ? from - reach : 0);
+      high = std::min(high, from + reach);
+      unsigned to = low + random() % (high - low + 1);
+      if (to == from)
+        continue;
+      move(seed.order, place, from, to);
+      Score score = scoreOf(seed.order);
+      double next = priceOf(score);
+      double &late = history[turn % kHistory];
+      if (next <= price || next <= late) {
+        price = next;
+        seed.score = score;
+        keep(seed);
+      } else {
+        move(seed.order, place, to, from);
+      }
+      late = std::min(late, price);
+    }
+  }
+
+  static void move(ScheduleOrder &order, std::vector<unsigned> &place, unsigned from, unsigned to) {
+    auto begin = order.begin();
+    if (from < to)
+      std::rotate(begin + from, begin + from + 1, begin + to + 1);
+    else
+      std::rotate(begin + to, begin + from, begin + from + 1);
+    for (unsigned i = std::min(from, to); i <= std::max(from, to); ++i)
+      place[order[i]] = i;
+  }
+
   bool moveNear(Seed &seed, unsigned place) {
     unsigned size = problem.size();
     // The wait and up to `first` nodes before it change places with `second` behind.
@@ -269,7 +345,8 @@ private:
     return false;
   }
 
-  static constexpr unsigned kSmall = 40, kReach = 32;
+  static constexpr unsigned kSmall = 40, kMedium = 3000, kReach = 32;
+  static constexpr size_t kHistory = 200;
   static constexpr int kRounds = 40;
 
   const ScheduleProblem &problem;

@@ -5,7 +5,7 @@
 // gap between the things already placed
 // that are alive at the same time (the lowest one on ties), as offline allocators do ("greedy by
 // size", Y. Pisarchyk and J. Lee, arXiv:2001.03288, with best fit); then by time, forward and
-// backward. Deterministic. Cost: n log n plus the overlaps, up to 10,000,000 of them; with more the
+// backward. Deterministic. Cost: n log n plus the overlaps, up to 4,000,000 of them; with more the
 // rest of these is left out.
 //
 //   placeAll({{64, {{0, 2}}}, {64, {{2, 4}}}, {32, {{1, 3}}}}, 64).offsets == {0, 0, 64}
