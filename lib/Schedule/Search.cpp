@@ -268,13 +268,17 @@ private:
     keep(seed);
   }
 
-  // What an order is compared by while searching: bytes above the cap may be taken for a while.
-  double priceOf(const Score &score) const {
-    double price = static_cast<double>(score.time) + 1e-9 * static_cast<double>(score.peak);
-    if (score.excess)
-      price *= 1.02 + 4 * static_cast<double>(score.excess) /
-                          static_cast<double>(std::max<int64_t>(options.capBytes, 1));
-    return price;
+  // What an order is compared by while searching: bytes above the cap may be taken for a while. In
+  // whole numbers, so that every machine compares alike.
+  using Price = std::pair<int64_t, int64_t>;
+  Price priceOf(const Score &score) const {
+    int64_t price = score.time;
+    if (score.excess) {
+      int64_t cap = std::max<int64_t>(options.capBytes / 1024, 1);
+      price +=
+          score.time / 50 + score.time / 1024 * std::min<int64_t>(4 * score.excess / cap, 16384);
+    }
+    return {price, score.peak};
   }
 
   // Random nodes go to random places that are allowed, for `work`; late acceptance (E. Burke and
@@ -285,8 +289,8 @@ private:
     std::vector<unsigned> place(size);
     for (unsigned i = 0; i < size; ++i)
       place[seed.order[i]] = i;
-    double price = priceOf(seed.score);
-    std::vector<double> history(kHistory, price);
+    Price price = priceOf(seed.score);
+    std::vector<Price> history(kHistory, price);
     std::mt19937 random(size);
     for (size_t turn = 0; effort > until; ++turn) {
       unsigned node = random() % size, from = place[node];
@@ -307,8 +311,8 @@ private:
         continue;
       move(seed.order, place, from, to);
       Score score = scoreOf(seed.order);
-      double next = priceOf(score);
-      double &late = history[turn % kHistory];
+      Price next = priceOf(score);
+      Price &late = history[turn % kHistory];
       if (next <= price || next <= late) {
         price = next;
         seed.score = score;

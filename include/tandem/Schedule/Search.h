@@ -3,10 +3,10 @@
 //
 // A move exchanges two neighbouring runs of nodes, when nothing in the second depends on anything
 // in the first. Small problems try every such move, and start again from disturbed orders; large
-// ones try moves around the places where compute waits, the longest wait first; then, up to 3,000
-// nodes, random nodes go to random places, also from the fastest order that needs too many bytes. The
-// work is
-// bounded by nodes looked at, not by time: the same problem gives the same order everywhere.
+// ones try moves around the places where compute waits, the longest wait first. Up to 3,000 nodes,
+// random nodes then go to random places, also from the fastest order if that needs too many bytes.
+// The work is bounded by nodes looked at, not by time: the same problem gives the same order
+// everywhere.
 #ifndef TANDEM_SCHEDULE_SEARCH_H
 #define TANDEM_SCHEDULE_SEARCH_H
 
