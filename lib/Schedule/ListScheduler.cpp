@@ -142,8 +142,7 @@ private:
     auto [time, node] = flight;
     if (time <= now)
       return true;
-    return options.patient && priority[node] > priority[chosen] &&
-           time < now + duration(chosen);
+    return options.patient && priority[node] > priority[chosen] && time < now + duration(chosen);
   }
 
   // Bytes that become live minus those that cease to be when `node` is placed next.

@@ -3,9 +3,9 @@
 //
 //   std::vector<BinPlace> places = placeInBins(items, bins, 64);
 //
-// First what is alive when most bytes are, of that the largest, each in the smallest bin that has a gap for it. What finds none keeps bin ~0u and
-// needs bytes of its own (Placement.h). Deterministic. Cost: items times bins, up to 4,000,000
-// looks; items after that find none.
+// First what is alive when most bytes are, of that the largest, each in the smallest bin that has a
+// gap for it. What finds none keeps bin ~0u and needs bytes of its own (Placement.h).
+// Deterministic. Cost: items times bins, up to 4,000,000 looks; items after that find none.
 #ifndef TANDEM_ANALYSIS_BINS_H
 #define TANDEM_ANALYSIS_BINS_H
 

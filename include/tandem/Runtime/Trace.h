@@ -33,7 +33,7 @@ struct TraceEvent {
   uint64_t bytes = 0; // moved, 0: not shown
   // When the last participant of a collective arrived, i.e. its transfer began; negative: none.
   int64_t transferNanoseconds = -1;
-  int64_t step = 0; // which of several steps
+  int64_t step = 0;      // which of several steps
   absl::string_view key; // of the op in a profile (Cost/Profile.h); outlives the trace; not written
 };
 

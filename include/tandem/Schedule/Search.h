@@ -19,8 +19,8 @@ namespace tandem {
 struct SearchOptions {
   // No order above it is returned unless every order found is above it; then the smallest is.
   int64_t capBytes = std::numeric_limits<int64_t>::max();
-  // Bound of the search, in nodes looked at, for which some greedy orders are left out of very large
-  // problems; 0: greedy orders only, all of them.
+  // Bound of the search, in nodes looked at, for which some greedy orders are left out of very
+  // large problems; 0: greedy orders only, all of them.
   int64_t effort = 20'000'000;
   // Weight, of 128, of the step where a start waits for the compute issued before it, beside that
   // of the step by the problem's own rule: for those who cannot know which it will be.
