@@ -114,7 +114,7 @@ public:
 
   // Addresses of a command's operands; `rotation` points to its resolved rotations.
   void resolve(const Command &command, const uint64_t *rotation, void **pointers) const {
-    const Reference *reference = &program.references[command.firstReference];
+    const Reference *reference = program.references.data() + command.firstReference;
     if (!command.rotates) {
       for (uint32_t i = 0; i < command.numReferences; ++i)
         pointers[i] = bases[reference[i].base] + reference[i].offset;
