@@ -63,13 +63,15 @@ void decomposeTopK(chlo::TopKOp op) {
 /// parts are not joined yet, comes next in the order.
 LogicalResult decomposeApproxTopK(stablehlo::CustomCallOp op) {
   auto config = op->getAttrOfType<DictionaryAttr>("mhlo.backend_config");
+  if (!config)
+    config = dyn_cast_or_null<DictionaryAttr>(op.getBackendConfigAttr());
   auto dimAttr = config ? config.getAs<IntegerAttr>("reduction_dim") : IntegerAttr();
   auto callees = op.getCalledComputations();
   size_t count = op->getNumResults();
   if (!dimAttr || callees.size() != 1 || count == 0 || op->getNumOperands() != 2 * count)
     return op.emitError(
         "expected @ApproxTopK of arrays and as many initial values, with one called "
-        "computation and 'reduction_dim' in mhlo.backend_config");
+        "computation and 'reduction_dim' in its backend_config");
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       op, cast<FlatSymbolRefAttr>(callees[0]).getAttr());
   if (!callee || !callee.getBody().hasOneBlock() || callee.getNumArguments() != 2 * count)

@@ -2,7 +2,7 @@
 // RUN: tandem-opt %s -split-input-file -tandem-decompose-chlo -verify-diagnostics
 
 func.func @main(%x: tensor<4xf32>, %n: tensor<f32>) -> tensor<2xf32> {
-  // expected-error@+1 {{expected @ApproxTopK of arrays and as many initial values, with one called computation and 'reduction_dim' in mhlo.backend_config}}
+  // expected-error@+1 {{expected @ApproxTopK of arrays and as many initial values, with one called computation and 'reduction_dim' in its backend_config}}
   %0 = stablehlo.custom_call @ApproxTopK(%x, %n) : (tensor<4xf32>, tensor<f32>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }

@@ -57,3 +57,18 @@ func.func @main(%x: tensor<4x16xf32>) -> (tensor<4x2xf32>, tensor<4x2xi32>) {
   %0:2 = stablehlo.custom_call @ApproxTopK(%x, %i, %n, %c) {called_computations = [@greater], mhlo.backend_config = {aggregate_to_topk = true, reduction_dim = 1 : i64, top_k = 2 : i64}} : (tensor<4x16xf32>, tensor<4x16xi32>, tensor<f32>, tensor<i32>) -> (tensor<4x2xf32>, tensor<4x2xi32>)
   return %0#0, %0#1 : tensor<4x2xf32>, tensor<4x2xi32>
 }
+
+// -----
+
+// A typed call has its configuration in its own attribute.
+// CHECK-LABEL: @typed
+// CHECK: "stablehlo.sort"
+func.func @greater(%arg0: tensor<f32>, %arg1: tensor<f32>) -> tensor<i1> {
+  %0 = stablehlo.compare GT, %arg0, %arg1 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  stablehlo.return %0 : tensor<i1>
+}
+func.func @typed(%x: tensor<16xf32>) -> tensor<2xf32> {
+  %n = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0 = stablehlo.custom_call @ApproxTopK(%x, %n) {api_version = 4 : i32, backend_config = {aggregate_to_topk = true, reduction_dim = 0 : i64, top_k = 2 : i64}, called_computations = [@greater]} : (tensor<16xf32>, tensor<f32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
