@@ -70,6 +70,16 @@ Compilation::~Compilation() = default;
 
 absl::StatusOr<std::unique_ptr<Compilation>> Compilation::parse(const Source &source,
                                                                 CompileOptions options) {
+  absl::StatusOr<std::unique_ptr<Compilation>> compilation = read(source, std::move(options));
+  if (!compilation.ok())
+    return compilation;
+  if (absl::Status status = (*compilation)->applyOptions(); !status.ok())
+    return status;
+  return compilation;
+}
+
+absl::StatusOr<std::unique_ptr<Compilation>> Compilation::read(const Source &source,
+                                                               CompileOptions options) {
   switch (source.kind) {
   case Source::Kind::Mlir:
   case Source::Kind::HloText:
@@ -93,8 +103,6 @@ absl::StatusOr<std::unique_ptr<Compilation>> Compilation::parse(const Source &so
   if (source.kind == Source::Kind::HloText) {
     if (absl::Status status = compilation->importHlo(source); !status.ok())
       return status;
-    if (absl::Status status = compilation->applyOptions(); !status.ok())
-      return status;
     return compilation;
   }
   constexpr unsigned kDeepest = 1000;
@@ -116,8 +124,6 @@ absl::StatusOr<std::unique_ptr<Compilation>> Compilation::parse(const Source &so
   }
   if (!compilation->module)
     return invalid(compilation->log->errors());
-  if (absl::Status status = compilation->applyOptions(); !status.ok())
-    return status;
   return compilation;
 }
 

@@ -42,7 +42,7 @@ absl::StatusOr<std::string> toHlo(const Source &source) {
 }
 
 absl::StatusOr<std::string> toMlir(const Source &source, bool bytecode) {
-  absl::StatusOr<std::unique_ptr<Compilation>> compilation = Compilation::parse(source, {});
+  absl::StatusOr<std::unique_ptr<Compilation>> compilation = Compilation::read(source);
   if (!compilation.ok())
     return compilation.status();
   std::string bytes;

@@ -40,7 +40,10 @@ public:
   // Parses and verifies, applies `options` to the module (mesh sizes, attributes).
   static absl::StatusOr<std::unique_ptr<Compilation>> parse(const Source &source,
                                                             CompileOptions options);
-  // The same for a module built in memory, whose context must outlive the compilation and have
+  // Parses and verifies only: the module says what the text says. Of `options`, those on reading.
+  static absl::StatusOr<std::unique_ptr<Compilation>> read(const Source &source,
+                                                           CompileOptions options = {});
+  // As parse, for a module built in memory, whose context must outlive the compilation and have
   // the dialects of registerAllDialects (tandem/IR/Register.h).
   static absl::StatusOr<std::unique_ptr<Compilation>>
   adopt(mlir::OwningOpRef<mlir::ModuleOp> module, CompileOptions options);
