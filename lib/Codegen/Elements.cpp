@@ -188,6 +188,8 @@ std::optional<Index> Elements::withinRow(const KeptRow &row, const Index &index)
   outer.erase(outer.begin() + row.dim);
   if (outer != row.outer)
     return std::nullopt;
+  if (row.row.shape.size() == index.dims.size())
+    return index;
   Index within;
   within.dims = {index.dims[row.dim]};
   if (index.lane) {

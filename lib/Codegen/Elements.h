@@ -73,6 +73,7 @@ public:
 
   /// Keeps the elements of `value` along dimension `dim`, which `reduce` reduces: while that runs
   /// over a row of them it stores them in `row`, and until the row is left they are read there.
+  /// `row` has the place of one row, or of all that `value` has.
   void keepRow(Value value, mlir::stablehlo::ReduceOp reduce, int dim, Buffer row) {
     kept[value] = {std::move(row), dim, reduce, {}, {}, KeptRow::Empty};
   }

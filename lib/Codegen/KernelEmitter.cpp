@@ -4,6 +4,7 @@
 
 #include "tandem/Codegen/KernelOps.h"
 #include "tandem/IR/Tandem/InPlace.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 namespace hlo = mlir::stablehlo;
@@ -430,7 +431,7 @@ void KernelEmitter::emitNest(ArrayRef<Value> values, ArrayRef<Window> to, bool s
       llvm::all_of(to, [&](const Window &window) { return isContiguous(window, laneDim); });
   llvm::SmallVector<hlo::ReduceOp> before;
   if (inLanes) {
-    before = keepRows(values, laneDim);
+    before = keepRows(values, to, laneDim);
     weight = 0;
     for (Value value : values)
       weight += elements.weightAlong(value, {laneDim, 1});
@@ -466,9 +467,48 @@ void KernelEmitter::emitNest(ArrayRef<Value> values, ArrayRef<Window> to, bool s
   visitRows(shape.take_front(laneDim), sliced, [&](ValueRange outer) { visitRow(outer, false); });
 }
 
-llvm::SmallVector<hlo::ReduceOp> KernelEmitter::keepRows(ArrayRef<Value> values, int dim) {
-  // A row lies on the stack, and in the nearest cache.
-  constexpr int64_t maxBytes = 32 << 10, dear = 12;
+std::optional<llvm::SmallVector<hlo::ReduceOp>>
+KernelEmitter::reductionsReading(Value value, ArrayRef<hlo::ReduceOp> known) const {
+  llvm::SmallVector<hlo::ReduceOp> found;
+  llvm::SmallVector<Value> worklist = {value};
+  llvm::DenseSet<Value> seen;
+  while (!worklist.empty()) {
+    for (Operation *user : worklist.pop_back_val().getUsers()) {
+      if (isa<YieldOp>(user))
+        continue;
+      if (auto reduce = dyn_cast<hlo::ReduceOp>(user); reduce && llvm::is_contained(known, reduce))
+        found.push_back(reduce);
+      else if (!isElementwise(user) || shapeOf(user->getResult(0)) != shapeOf(value))
+        return std::nullopt;
+      else if (seen.insert(user->getResult(0)).second)
+        worklist.push_back(user->getResult(0));
+    }
+  }
+  return found;
+}
+
+std::optional<unsigned> KernelEmitter::rowsFor(Value value, ArrayRef<Value> values,
+                                               ArrayRef<Window> to,
+                                               const llvm::SmallBitVector &taken) const {
+  std::optional<unsigned> found;
+  for (auto [i, window] : llvm::enumerate(to)) {
+    if (taken[i] || !window.isWhole() || inPlaceOperands.contains(values[i]) ||
+        window.buffer.kind.bytes != elementKind(value).bytes ||
+        ArrayRef<int64_t>(window.buffer.shape) != shapeOf(value))
+      continue;
+    if (values[i] == value)
+      return i;
+    if (!found)
+      found = i;
+  }
+  return found;
+}
+
+llvm::SmallVector<hlo::ReduceOp> KernelEmitter::keepRows(ArrayRef<Value> values,
+                                                         ArrayRef<Window> to, int dim) {
+  // A row lies where the result's will, whose lines are fetched while it is computed, and stays in
+  // the second cache; or on the stack, and in the nearest one.
+  constexpr int64_t maxResultBytes = 1 << 20, maxStackBytes = 32 << 10, dear = 12;
   ArrayRef<int64_t> shape = shapeOf(values.front());
   auto isInRow = [&](Value value) {
     Operation *op = value.getDefiningOp();
@@ -492,21 +532,34 @@ llvm::SmallVector<hlo::ReduceOp> KernelEmitter::keepRows(ArrayRef<Value> values,
     if (llvm::any_of(values, [&](Value value) { return dependsOn(value, reduce->getResult(0)); }))
       reductions.push_back(reduce);
   }
-  llvm::SmallVector<hlo::ReduceOp> before;
+  llvm::DenseSet<Operation *> early;
+  llvm::SmallBitVector taken(to.size());
+  auto keep = [&](Value value, hlo::ReduceOp reduce) {
+    ElementKind kind = elementKind(value);
+    int64_t bytes = llvm::alignTo(shape[dim], elements.lanes()) * kind.bytes;
+    if (kind.isComplex() || elements.weightAlong(value, {dim, 1}) < dear)
+      return false;
+    if (auto readers = reductionsReading(value, reductions); readers && bytes <= maxResultBytes) {
+      if (std::optional<unsigned> i = rowsFor(value, values, to, taken)) {
+        elements.keepRow(value, reduce, dim, {to[*i].buffer.base, to[*i].buffer.shape, kind});
+        taken.set(*i);
+        early.insert(readers->begin(), readers->end());
+        return true;
+      }
+    }
+    if (bytes > maxStackBytes)
+      return false;
+    elements.keepRow(value, reduce, dim, scratch(kind.element, {bytes / kind.bytes}));
+    return true;
+  };
   for (hlo::ReduceOp reduce : reductions) {
     llvm::SetVector<Value> reduced, visited;
     cone(reduce.getInputs()[0], cone, reduced);
-    bool keepsSome = false;
     auto descend = [&](Value value, auto &&self) -> void {
       if (!isInRow(value) || !visited.insert(value))
         return;
-      ElementKind kind = elementKind(value);
-      int64_t count = (shape[dim] + elements.lanes() - 1) / elements.lanes() * elements.lanes();
-      if (reduced.contains(value) && !kind.isComplex() && count * kind.bytes <= maxBytes &&
-          elements.weightAlong(value, {dim, 1}) >= dear) {
-        if (!elements.isKept(value))
-          elements.keepRow(value, reduce, dim, scratch(kind.element, {count}));
-        keepsSome = true;
+      if (reduced.contains(value) && (elements.isKept(value) || keep(value, reduce))) {
+        early.insert(reduce);
         return;
       }
       for (Value operand : value.getDefiningOp()->getOperands())
@@ -514,10 +567,9 @@ llvm::SmallVector<hlo::ReduceOp> KernelEmitter::keepRows(ArrayRef<Value> values,
     };
     for (Value value : values)
       descend(value, descend);
-    if (keepsSome)
-      before.push_back(reduce);
   }
-  return before;
+  llvm::erase_if(reductions, [&](hlo::ReduceOp reduce) { return !early.contains(reduce); });
+  return reductions;
 }
 
 void KernelEmitter::fill(Value scalar, const Window &to, ArrayRef<int64_t> shape) {

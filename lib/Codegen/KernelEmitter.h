@@ -77,7 +77,16 @@ private:
   /// Of values written row by row along `dim`: has the dear elements that a reduction over the same
   /// row computes as well kept, and returns the reductions, which must come before the row.
   llvm::SmallVector<mlir::stablehlo::ReduceOp> keepRows(llvm::ArrayRef<mlir::Value> values,
-                                                        int dim);
+                                                        llvm::ArrayRef<Window> to, int dim);
+  /// Which of `known`, reductions of rows, read `value`; nothing if anything but those and what
+  /// reads it at its own index does.
+  std::optional<llvm::SmallVector<mlir::stablehlo::ReduceOp>>
+  reductionsReading(mlir::Value value, llvm::ArrayRef<mlir::stablehlo::ReduceOp> known) const;
+  /// Which of the places of `values`, those `taken` left out, can hold the rows of `value` until
+  /// they are written.
+  std::optional<unsigned> rowsFor(mlir::Value value, llvm::ArrayRef<mlir::Value> values,
+                                  llvm::ArrayRef<Window> to,
+                                  const llvm::SmallBitVector &taken) const;
   /// Copies bytes unless both pointers are the same.
   void copy(const Buffer &to, const Buffer &from);
   Buffer scratch(mlir::Type element, llvm::ArrayRef<int64_t> shape);
