@@ -286,6 +286,11 @@ void Elements::store(Value value, const Buffer &buffer, const Index &index) {
   k.store(s.toMemory(value, kind), access);
 }
 
+void Elements::prefetch(const Buffer &buffer, const Index &index, int64_t distance) {
+  Value position = k.addI(positionOf(buffer.shape, index), distance);
+  k.prefetch({buffer.base, position, buffer.kind.memory, index.lanes});
+}
+
 //===--- Elemental ops ---===//
 
 std::pair<Index, Value> Elements::operandIndex(Operation *op, unsigned number, const Index &index,

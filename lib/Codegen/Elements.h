@@ -92,6 +92,8 @@ public:
 
   Value load(const Buffer &buffer, const Index &index, bool invariant = true);
   void store(Value value, const Buffer &buffer, const Index &index);
+  /// Has the element `distance` places behind that at `index` fetched, which need not exist.
+  void prefetch(const Buffer &buffer, const Index &index, int64_t distance);
   /// The row-major position of an index (of its first lane).
   Value positionOf(llvm::ArrayRef<int64_t> shape, const Index &index);
 

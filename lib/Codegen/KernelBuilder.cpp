@@ -333,6 +333,17 @@ void KernelBuilder::store(Value value, const Access &access) {
     put<LLVM::StoreOp>(value, addressOf(access), align);
 }
 
+void KernelBuilder::prefetch(const Access &access) {
+  constexpr int64_t lineBytes = 64;
+  constexpr unsigned secondCache = 2;
+  int64_t bytes = access.memory.getIntOrFloatBitWidth() / 8;
+  for (int64_t lane = 0; lane < access.lanes; lane += lineBytes / bytes) {
+    Access line = access;
+    line.offset = addI(access.offset, lane);
+    put<LLVM::Prefetch>(addressOf(line), /*rw=*/0, /*hint=*/secondCache, /*cache=*/1);
+  }
+}
+
 Value KernelBuilder::allocate(int64_t bytes) {
   Value result;
   auto pointer = LLVM::LLVMPointerType::get(context());

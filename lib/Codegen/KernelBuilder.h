@@ -133,6 +133,8 @@ public:
   };
   Value load(const Access &access, bool invariant);
   void store(Value value, const Access &access);
+  /// Has the second cache fetch what such a load would read, which may lie outside of any array.
+  void prefetch(const Access &access);
   /// Uninitialised bytes that live as long as the function runs: on the stack, unless large.
   Value allocate(int64_t bytes);
   /// Constant bytes that outlive the function.

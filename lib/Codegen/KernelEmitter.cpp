@@ -430,8 +430,11 @@ void KernelEmitter::emitNest(ArrayRef<Value> values, ArrayRef<Window> to, bool s
       llvm::all_of(values, [&](Value v) { return elements.supportsLanes(v, {laneDim, 1}); }) &&
       llvm::all_of(to, [&](const Window &window) { return isContiguous(window, laneDim); });
   llvm::SmallVector<hlo::ReduceOp> before;
+  llvm::SmallVector<Value> fetched;
   if (inLanes) {
-    before = keepRows(values, to, laneDim);
+    llvm::SmallVector<hlo::ReduceOp> reductions = rowReductions(values, laneDim);
+    before = keepRows(values, to, laneDim, reductions);
+    fetched = rowsToFetch(reductions);
     weight = 0;
     for (Value value : values)
       weight += elements.weightAlong(value, {laneDim, 1});
@@ -454,6 +457,8 @@ void KernelEmitter::emitNest(ArrayRef<Value> values, ArrayRef<Window> to, bool s
         index.lanes = lanes;
         index.mask = mask;
       }
+      for (Value value : fetched)
+        elements.prefetch(elements.bufferOf(value), index, shape[laneDim]);
       visit(index);
     };
     if (isSliced)
@@ -504,34 +509,62 @@ std::optional<unsigned> KernelEmitter::rowsFor(Value value, ArrayRef<Value> valu
   return found;
 }
 
-llvm::SmallVector<hlo::ReduceOp> KernelEmitter::keepRows(ArrayRef<Value> values,
-                                                         ArrayRef<Window> to, int dim) {
-  // A row lies where the result's will, whose lines are fetched while it is computed, and stays in
-  // the second cache; or on the stack, and in the nearest one.
-  constexpr int64_t maxResultBytes = 1 << 20, maxStackBytes = 32 << 10, dear = 12;
-  ArrayRef<int64_t> shape = shapeOf(values.front());
-  auto isInRow = [&](Value value) {
-    Operation *op = value.getDefiningOp();
-    return op && !elements.isBound(value) && isElementwise(op) && shapeOf(value) == shape;
-  };
-  // What `value` is computed from at its own index, itself included.
-  auto cone = [&](Value value, auto &&self, llvm::SetVector<Value> &seen) -> void {
-    if (!isInRow(value) || !seen.insert(value))
-      return;
-    for (Value operand : value.getDefiningOp()->getOperands())
-      self(operand, self, seen);
-  };
-  // The reductions on the way to the values that take their rows, in the order of the kernel.
+bool KernelEmitter::isInRow(Value value, ArrayRef<int64_t> shape) const {
+  Operation *op = value.getDefiningOp();
+  return op && !elements.isBound(value) && isElementwise(op) && shapeOf(value) == shape;
+}
+
+llvm::SmallVector<hlo::ReduceOp> KernelEmitter::rowReductions(ArrayRef<Value> values, int dim) {
   llvm::SmallVector<hlo::ReduceOp> reductions;
   for (Operation &op : kernel.getBody().front()) {
     auto reduce = dyn_cast<hlo::ReduceOp>(op);
     if (!reduce || reduce.getInputs().size() != 1 || elements.isBound(reduce->getResult(0)) ||
         reduce.getDimensions() != ArrayRef<int64_t>(dim) ||
-        shapeOf(reduce.getInputs()[0]) != shape || combinerOf(reduce.getBody()) == nullptr)
+        shapeOf(reduce.getInputs()[0]) != shapeOf(values.front()) ||
+        combinerOf(reduce.getBody()) == nullptr)
       continue;
     if (llvm::any_of(values, [&](Value value) { return dependsOn(value, reduce->getResult(0)); }))
       reductions.push_back(reduce);
   }
+  return reductions;
+}
+
+llvm::SetVector<Value> KernelEmitter::inputsInRow(hlo::ReduceOp reduce) const {
+  Value input = reduce.getInputs()[0];
+  llvm::SetVector<Value> inputs;
+  inputs.insert(input);
+  for (unsigned i = 0; i < inputs.size(); ++i)
+    if (Value value = inputs[i]; isInRow(value, shapeOf(input)))
+      for (Value operand : value.getDefiningOp()->getOperands())
+        inputs.insert(operand);
+  return inputs;
+}
+
+llvm::SmallVector<Value> KernelEmitter::rowsToFetch(ArrayRef<hlo::ReduceOp> reductions) const {
+  // Shorter rows the processor foresees by itself; of longer ones too little would be left, as
+  // nothing is won with arrays that stay in the second cache.
+  constexpr int64_t least = 2 << 10, most = 256 << 10, cache = 1 << 20;
+  llvm::SetVector<Value> fetched;
+  for (hlo::ReduceOp reduce : reductions) {
+    ArrayRef<int64_t> shape = shapeOf(reduce.getInputs()[0]);
+    for (Value value : inputsInRow(reduce)) {
+      int64_t elementBytes = elementKind(value).bytes;
+      int64_t rowBytes = shape[reduce.getDimensions()[0]] * elementBytes;
+      if (elements.isBound(value) && shapeOf(value) == shape && rowBytes >= least &&
+          rowBytes <= most && elementsOf(shape) * elementBytes > cache)
+        fetched.insert(value);
+    }
+  }
+  return fetched.takeVector();
+}
+
+llvm::SmallVector<hlo::ReduceOp> KernelEmitter::keepRows(ArrayRef<Value> values,
+                                                         ArrayRef<Window> to, int dim,
+                                                         ArrayRef<hlo::ReduceOp> reductions) {
+  // A row lies where the result's will, whose lines are fetched while it is computed, and stays in
+  // the second cache; or on the stack, and in the nearest one.
+  constexpr int64_t maxResultBytes = 1 << 20, maxStackBytes = 32 << 10, dear = 12;
+  ArrayRef<int64_t> shape = shapeOf(values.front());
   llvm::DenseSet<Operation *> early;
   llvm::SmallBitVector taken(to.size());
   auto keep = [&](Value value, hlo::ReduceOp reduce) {
@@ -553,10 +586,9 @@ llvm::SmallVector<hlo::ReduceOp> KernelEmitter::keepRows(ArrayRef<Value> values,
     return true;
   };
   for (hlo::ReduceOp reduce : reductions) {
-    llvm::SetVector<Value> reduced, visited;
-    cone(reduce.getInputs()[0], cone, reduced);
+    llvm::SetVector<Value> reduced = inputsInRow(reduce), visited;
     auto descend = [&](Value value, auto &&self) -> void {
-      if (!isInRow(value) || !visited.insert(value))
+      if (!isInRow(value, shape) || !visited.insert(value))
         return;
       if (reduced.contains(value) && (elements.isKept(value) || keep(value, reduce))) {
         early.insert(reduce);
@@ -568,8 +600,8 @@ llvm::SmallVector<hlo::ReduceOp> KernelEmitter::keepRows(ArrayRef<Value> values,
     for (Value value : values)
       descend(value, descend);
   }
-  llvm::erase_if(reductions, [&](hlo::ReduceOp reduce) { return !early.contains(reduce); });
-  return reductions;
+  return llvm::to_vector(llvm::make_filter_range(
+      reductions, [&](hlo::ReduceOp reduce) { return early.contains(reduce); }));
 }
 
 void KernelEmitter::fill(Value scalar, const Window &to, ArrayRef<int64_t> shape) {

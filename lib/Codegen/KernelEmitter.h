@@ -74,10 +74,22 @@ private:
   Value sliceEnd() { return function.getArgument(function.getNumArguments() - 1); }
   void storeAt(Value element, const Window &to, const Index &index);
   bool isContiguous(const Window &to, int dim) const;
-  /// Of values written row by row along `dim`: has the dear elements that a reduction over the same
-  /// row computes as well kept, and returns the reductions, which must come before the row.
-  llvm::SmallVector<mlir::stablehlo::ReduceOp> keepRows(llvm::ArrayRef<mlir::Value> values,
-                                                        llvm::ArrayRef<Window> to, int dim);
+  /// The reductions over rows along `dim` that `values`, written row by row, are computed from.
+  llvm::SmallVector<mlir::stablehlo::ReduceOp> rowReductions(llvm::ArrayRef<mlir::Value> values,
+                                                             int dim);
+  /// Whether `value` is computed from others at its own index, in the rows of `shape`.
+  bool isInRow(mlir::Value value, llvm::ArrayRef<int64_t> shape) const;
+  /// What the input of `reduce` is computed from at its own index, itself included.
+  llvm::SetVector<mlir::Value> inputsInRow(mlir::stablehlo::ReduceOp reduce) const;
+  /// Of values written row by row along `dim`: has the dear elements that one of `reductions`, over
+  /// the same row, computes as well kept, and returns those that must come before the row.
+  llvm::SmallVector<mlir::stablehlo::ReduceOp>
+  keepRows(llvm::ArrayRef<mlir::Value> values, llvm::ArrayRef<Window> to, int dim,
+           llvm::ArrayRef<mlir::stablehlo::ReduceOp> reductions);
+  /// What `reductions` read from memory, of which the next row is worth fetching while the last
+  /// turn through a row leaves memory idle.
+  llvm::SmallVector<mlir::Value>
+  rowsToFetch(llvm::ArrayRef<mlir::stablehlo::ReduceOp> reductions) const;
   /// Which of `known`, reductions of rows, read `value`; nothing if anything but those and what
   /// reads it at its own index does.
   std::optional<llvm::SmallVector<mlir::stablehlo::ReduceOp>>
