@@ -38,6 +38,9 @@ struct KernelTarget {
   unsigned vectorBytes = 16;
   /// Whether one instruction multiplies sixteen floats by powers of two (AVX-512's vscalefps).
   bool scalesByPowers = false;
+  /// Whether one gives the greater or smaller of sixteen floats, 0 and -0 apart (AVX-512's
+  /// vrangeps).
+  bool ordersZeros = false;
 };
 
 class KernelBuilder {

@@ -83,6 +83,7 @@ bool hasFeature(const TargetFeatures &features, StringRef name) {
 KernelTarget kernelTarget(const TargetFeatures &features) {
   KernelTarget target;
   target.scalesByPowers = hasFeature(features, "avx512f");
+  target.ordersZeros = target.scalesByPowers && hasFeature(features, "avx512dq");
   if (target.scalesByPowers)
     target.vectorBytes = 64;
   else if (hasFeature(features, "avx2"))

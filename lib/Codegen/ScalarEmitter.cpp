@@ -54,11 +54,21 @@ Value ScalarEmitter::mulAny(Value a, Value b, const ElementKind &kind) {
   return kind.isInteger() ? muli(a, b) : mul(a, b);
 }
 
+Value ScalarEmitter::extremeFloat(Value a, Value b, bool isMax) {
+  auto isConstant = [](Value value) { return matchPattern(value, m_Constant()); };
+  // With a constant, most of what the general case takes falls away by itself.
+  if (k.target().ordersZeros &&
+      a.getType() == VectorType::get({16}, Float32Type::get(k.context())) && !isConstant(a) &&
+      !isConstant(b))
+    return extremeInOne(a, b, isMax);
+  return isMax ? k.make<arith::MaximumFOp>(a, b) : k.make<arith::MinimumFOp>(a, b);
+}
+
 Value ScalarEmitter::maxAny(Value a, Value b, const ElementKind &kind) {
   if (kind.isComplex())
     return extremeComplex(a, b, /*isMax=*/true);
   if (kind.isFloat())
-    return k.make<arith::MaximumFOp>(a, b);
+    return extremeFloat(a, b, /*isMax=*/true);
   return kind.isUnsigned() ? k.make<arith::MaxUIOp>(a, b) : k.make<arith::MaxSIOp>(a, b);
 }
 
@@ -66,7 +76,7 @@ Value ScalarEmitter::minAny(Value a, Value b, const ElementKind &kind) {
   if (kind.isComplex())
     return extremeComplex(a, b, /*isMax=*/false);
   if (kind.isFloat())
-    return k.make<arith::MinimumFOp>(a, b);
+    return extremeFloat(a, b, /*isMax=*/false);
   return kind.isUnsigned() ? k.make<arith::MinUIOp>(a, b) : k.make<arith::MinSIOp>(a, b);
 }
 

@@ -54,6 +54,8 @@ private:
   Value compare(mlir::Operation *op, Value a, Value b, const ElementKind &kind);
   Value shift(mlir::Operation *op, Value a, Value b);
   Value divideInt(Value a, Value b, bool isUnsigned, bool remainder);
+  /// The greater or smaller one: NaN if one is, and -0 is smaller than 0.
+  Value extremeFloat(Value a, Value b, bool isMax);
   Value powerInt(Value a, Value b, bool isUnsigned);
 
   // ScalarComplex.cpp.
@@ -71,6 +73,8 @@ private:
   // ScalarMath.cpp: functions, of f32 or f64 registers.
   /// x times 2 to the whole numbers n, rounded once; only where the target has an instruction.
   Value scaleByPower(Value x, Value n);
+  /// extremeFloat of sixteen floats; only where the target has an instruction.
+  Value extremeInOne(Value a, Value b, bool isMax);
   /// a / scalar of f32, bit for bit as the division rounds it, in a third of the time.
   Value divideByOne(Value a, Value scalar);
   Value function(mlir::Operation *op, llvm::ArrayRef<Value> v);

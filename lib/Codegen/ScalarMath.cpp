@@ -105,6 +105,19 @@ Value ScalarEmitter::scaleByPower(Value x, Value n) {
                                        ValueRange{x, n, x, all, asIs});
 }
 
+Value ScalarEmitter::extremeInOne(Value a, Value b, bool isMax) {
+  // The instruction passes NaN over for a number; the sum of the two is NaN then.
+  constexpr int64_t min = 0b0100, max = 0b0101; // with the sign of the one chosen
+  Type type = a.getType();
+  Value all = constant(intType(16), k.raw().getI16IntegerAttr(-1));
+  Value asIs = constant(intType(32), k.raw().getI32IntegerAttr(4)); // the rounding mode in force
+  Value which = constant(intType(32), k.raw().getI32IntegerAttr(isMax ? max : min));
+  Value chosen = k.make<LLVM::CallIntrinsicOp>(
+      type, k.raw().getStringAttr("llvm.x86.avx512.mask.range.ps.512"),
+      ValueRange{a, b, which, a, all, asIs});
+  return select(cmp(FPred::UNO, a, b), add(a, b), chosen);
+}
+
 Value ScalarEmitter::divideByOne(Value a, Value scalar) {
   // With y the nearest float to 1 / b and q one of the two around a / b, q + y (a - b q) rounds to
   // the nearest float to a / b (Markstein): the first correction makes such a q, the second ends.

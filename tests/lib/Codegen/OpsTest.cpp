@@ -134,6 +134,60 @@ TEST(Ops, MaximumKeepsNaNAndCompareDoesNot) {
   EXPECT_THAT(values<bool>(out[3]), ElementsAre(true, false, false));
 }
 
+// All pairs of special values, in full vectors, in their rest, and as reductions of pairs and rows.
+TEST(Ops, ExtremesOfSpecialValuesInLanes) {
+  const std::vector<float> special = {0.0f, -0.0f, 1, -1, inf, -inf, nan, -nan, 1e-45f, -1e-45f};
+  std::vector<float> x, y, least, greatest;
+  auto smaller = [](float a, float b) {
+    return std::isnan(a) || std::isnan(b) ? nan
+           : a == b                       ? (std::signbit(a) ? a : b)
+                                          : std::fmin(a, b);
+  };
+  for (float a : special)
+    for (float b : special) {
+      x.push_back(a), y.push_back(b);
+      least.push_back(smaller(a, b));
+      greatest.push_back(-smaller(-a, -b));
+    }
+  auto out = runKernel(R"(
+    func.func @main(%x: tensor<100xf32>, %y: tensor<100xf32>) -> (tensor<100xf32>, tensor<100xf32>) {
+      %0 = stablehlo.minimum %x, %y : tensor<100xf32>
+      %1 = stablehlo.maximum %x, %y : tensor<100xf32>
+      return %0, %1 : tensor<100xf32>, tensor<100xf32>
+    })",
+                       {array(x), array(y)});
+  auto expectSame = [](const std::vector<float> &got, const std::vector<float> &want) {
+    ASSERT_EQ(got.size(), want.size());
+    for (auto [g, w] : llvm::zip(got, want))
+      EXPECT_TRUE(std::isnan(w) ? std::isnan(g) : g == w && std::signbit(g) == std::signbit(w))
+          << "got " << g << ", want " << w;
+  };
+  expectSame(values<float>(out[0]), least);
+  expectSame(values<float>(out[1]), greatest);
+
+  // A row holds a pair, at two places that move, among what changes nothing.
+  constexpr int cols = 150;
+  auto padded = [&](float neutral) {
+    std::vector<float> rows(x.size() * cols, neutral);
+    for (size_t i = 0; i < x.size(); ++i) {
+      rows[i * cols + i] = x[i];
+      rows[i * cols + i + 1 + i % 49] = y[i];
+    }
+    return array(rows);
+  };
+  auto reduced = runKernel(R"(
+    func.func @main(%x: tensor<100x150xf32>, %y: tensor<100x150xf32>) -> (tensor<100xf32>, tensor<100xf32>) {
+      %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+      %high = stablehlo.constant dense<0x7F800000> : tensor<f32>
+      %0 = stablehlo.reduce(%x init: %high) applies stablehlo.minimum across dimensions = [1] : (tensor<100x150xf32>, tensor<f32>) -> tensor<100xf32>
+      %1 = stablehlo.reduce(%y init: %low) applies stablehlo.maximum across dimensions = [1] : (tensor<100x150xf32>, tensor<f32>) -> tensor<100xf32>
+      return %0, %1 : tensor<100xf32>, tensor<100xf32>
+    })",
+                           {padded(inf), padded(-inf)});
+  expectSame(values<float>(reduced[0]), least);
+  expectSame(values<float>(reduced[1]), greatest);
+}
+
 TEST(Ops, MovesOfData) {
   std::vector<int32_t> iota(24);
   for (int i = 0; i < 24; ++i)
