@@ -36,6 +36,8 @@ const PipelineStep kShard[] = {
     // Before propagation, which would tie the users of one constant together.
     {"split-constants", kOptional, createSplitConstantsPass},
     {"propagate-shardings", kMandatory, createPropagateShardingsPass},
+    // After propagation, which decides what is split how; before anything asks for a device's part.
+    {"pad-uneven", kMandatory, createPadUnevenPass},
     {"verify-shard", kOptional, createVerifyShardPass},
 };
 

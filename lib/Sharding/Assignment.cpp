@@ -21,8 +21,10 @@ bool maySplit(const Factor &factor, Combiner combiner) {
 class Chooser {
 public:
   Chooser(Operation *op, const ShardingRule &rule, ArrayRef<SmallVector<Sharding, 2>> operands,
-          ArrayRef<Sharding> results, const DeviceMesh &mesh, const WorkWeights &weights)
-      : op(op), rule(rule), operands(operands), results(results), mesh(mesh), weights(weights) {
+          ArrayRef<Sharding> results, const DeviceMesh &mesh, const WorkWeights &weights,
+          bool uneven)
+      : op(op), rule(rule), operands(operands), results(results), mesh(mesh), weights(weights),
+        uneven(uneven) {
     for (Type type : llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
       types.push_back(cast<RankedTensorType>(type));
   }
@@ -86,11 +88,24 @@ private:
             llvm::any_of(atoms, [&](const Atoms &list) { return llvm::is_contained(list, atom); });
         Atoms longer = atoms[index];
         longer.push_back(atom);
-        if (used || factor.size % mesh.getSize(longer) != 0)
+        if (used || !divides(factor, longer))
           break;
         atoms[index] = std::move(longer);
       }
     }
+  }
+
+  bool divides(const Factor &factor, AtomsRef atoms) const {
+    if (uneven && factor.alone)
+      return countFitting(factor.size, atoms, mesh) == atoms.size();
+    return factor.size % mesh.getSize(atoms) == 0;
+  }
+
+  void cut(Sharding &sharding, RankedTensorType type) const {
+    if (uneven)
+      sharding.makeFit(type, mesh);
+    else
+      sharding.makeDivisible(type, mesh);
   }
 
   /// Whether every operand is at hand just as the assignment needs it.
@@ -130,7 +145,7 @@ private:
     int64_t localBytes = 0;
     for (auto [index, versions] : llvm::enumerate(operands)) {
       Sharding needed = unproject(atoms, rule.operands[index], rule, mesh);
-      needed.makeDivisible(types[index], mesh);
+      cut(needed, types[index]);
       int64_t cheapest = std::numeric_limits<int64_t>::max();
       for (const Sharding &version : versions)
         cheapest =
@@ -180,7 +195,7 @@ private:
       inputs = window.getInputs().size();
     for (unsigned i = 0; i < inputs; ++i) {
       Sharding needed = unproject(atoms, rule.operands[i], rule, mesh);
-      needed.makeDivisible(types[i], mesh);
+      cut(needed, types[i]);
       RankedTensorType local = needed.getLocalType(types[i], mesh);
       bytes += getByteSize(local) / std::max<int64_t>(local.getDimSize(dim), 1) * plan.sent;
       for (const HaloPlan::Piece &piece : plan.pieces)
@@ -205,6 +220,7 @@ private:
   ArrayRef<Sharding> results;
   const DeviceMesh &mesh;
   const WorkWeights &weights;
+  bool uneven;
   SmallVector<RankedTensorType> types;
 };
 
@@ -223,8 +239,8 @@ WorkWeights WorkWeights::of(const Target &target) {
 
 Assignment chooseAssignment(Operation *op, const ShardingRule &rule,
                             ArrayRef<SmallVector<Sharding, 2>> operands, ArrayRef<Sharding> results,
-                            const DeviceMesh &mesh, const WorkWeights &weights) {
-  return Chooser(op, rule, operands, results, mesh, weights).choose();
+                            const DeviceMesh &mesh, const WorkWeights &weights, bool uneven) {
+  return Chooser(op, rule, operands, results, mesh, weights, uneven).choose();
 }
 
 } // namespace tandem

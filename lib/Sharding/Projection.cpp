@@ -1,6 +1,8 @@
 // Tensor shardings to factors and back.
 #include "tandem/Sharding/Projection.h"
 
+#include "llvm/Support/MathExtras.h"
+
 namespace tandem {
 using namespace mlir;
 
@@ -18,8 +20,10 @@ TensorProjection project(const Sharding &sharding, const DimFactors &dims, const
       result.mapped[factor] = true;
       result.open[factor] = sharding.open[dim];
       int64_t left = rule.factors[factor].size;
-      while (!rest.empty() && left > 1 && left % mesh.getSize(rest.front()) == 0) {
-        left /= mesh.getSize(rest.front());
+      bool mayBeUneven = rule.factors[factor].alone;
+      while (!rest.empty() && left > 1 &&
+             (mayBeUneven || left % mesh.getSize(rest.front()) == 0)) {
+        left = llvm::divideCeil(left, mesh.getSize(rest.front()));
         result.atoms[factor].push_back(rest.front());
         rest = rest.drop_front();
       }

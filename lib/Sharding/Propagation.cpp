@@ -113,7 +113,10 @@ bool Propagation::propagate(const Edge &edge, unsigned stage) {
           break;
         }
     }
-    while (rule.factors[factor].size % mesh.getSize(best) != 0)
+    const Factor &about = rule.factors[factor];
+    if (about.alone)
+      best.truncate(countFitting(about.size, best, mesh));
+    while (!about.alone && about.size % mesh.getSize(best) != 0)
       best.pop_back();
   }
 
@@ -160,7 +163,7 @@ bool Propagation::propagate(const Edge &edge, unsigned stage) {
 }
 
 /// Extends one factor of a node's sharding to `atoms` if its dimension is open and the
-/// longer list still divides.
+/// longer list still fits.
 bool Propagation::update(unsigned index, const DimFactors &dims, const ShardingRule &rule,
                          unsigned factor, AtomsRef atoms, ArrayRef<uint32_t> atomOrigins) {
   Node &node = nodes[index];
@@ -177,7 +180,8 @@ bool Propagation::update(unsigned index, const DimFactors &dims, const ShardingR
   for (size_t dim = 0; dim < wider.dims.size(); ++dim)
     if (isHidden(node, dim))
       wider.dims[dim] = node.sharding.dims[dim];
-  if (dropped || !wider.divides(node.type, mesh) || wider.sameTiles(node.sharding))
+  if (dropped || wider.sameTiles(node.sharding) ||
+      !(node.even ? wider.divides(node.type, mesh) : wider.fits(node.type, mesh)))
     return false;
   wider.open = node.sharding.open;
   wider.replicated = node.sharding.replicated;

@@ -34,7 +34,10 @@ Propagation::Propagation(func::FuncOp func, const MeshSet &meshes)
     : func(func), meshes(meshes), mesh(meshes.getMain()) {}
 
 unsigned Propagation::addNode(RankedTensorType type) {
-  nodes.push_back(Node{Sharding(type.getRank()), type, false, false, {}, {}});
+  Node node;
+  node.sharding = Sharding(type.getRank());
+  node.type = type;
+  nodes.push_back(std::move(node));
   return nodes.size() - 1;
 }
 
@@ -77,9 +80,12 @@ LogicalResult Propagation::give(unsigned node, sdy::TensorShardingAttr attr, Ope
   FailureOr<Sharding> sharding = Sharding::get(attr, nodes[node].type.getRank(), meshes, op);
   if (failed(sharding))
     return failure();
-  if (sharding->makeDivisible(nodes[node].type, mesh) && !quiet)
-    op->emitRemark() << "sharding " << attr << " does not divide " << nodes[node].type
-                     << " evenly; the dimension is split less or not at all";
+  RankedTensorType type = nodes[node].type;
+  bool even = nodes[node].even;
+  if ((even ? sharding->makeDivisible(type, mesh) : sharding->makeFit(type, mesh)) && !quiet)
+    op->emitRemark() << "sharding " << attr
+                     << (even ? " does not divide " : " has more tiles than elements in ") << type
+                     << (even ? " evenly" : "") << "; the dimension is split less or not at all";
   nodes[node].sharding = std::move(*sharding);
   nodes[node].given = true;
   nodes[node].origins.resize(mesh.getNumAtoms());
@@ -105,6 +111,7 @@ void Propagation::addIdentity(ArrayRef<unsigned> sources, ArrayRef<unsigned> tar
   DimFactors dims;
   for (auto [dim, size] : llvm::enumerate(type.getShape())) {
     edge.rule.factors.push_back(Factor{size});
+    edge.rule.factors.back().alone = true;
     dims.push_back({static_cast<unsigned>(dim)});
   }
   edge.rule.operands.assign(sources.size(), dims);
@@ -113,13 +120,16 @@ void Propagation::addIdentity(ArrayRef<unsigned> sources, ArrayRef<unsigned> tar
 }
 
 LogicalResult Propagation::build() {
-  for (BlockArgument arg : func.getArguments())
+  for (BlockArgument arg : func.getArguments()) {
+    nodes[nodeOf(arg)].even = true;
     if (failed(give(nodeOf(arg), sdy::getSharding(arg), func,
                     {ShardingOrigin::Argument, arg.getArgNumber(), nullptr})))
       return failure();
+  }
   for (auto [index, type] : llvm::enumerate(func.getResultTypes())) {
     unsigned node = addNode(cast<RankedTensorType>(type));
     resultNodes.push_back(node);
+    nodes[node].even = true;
     if (failed(give(node, sdy::getFuncResultSharding(func, index), func,
                     {ShardingOrigin::Result, static_cast<unsigned>(index), nullptr})))
       return failure();
@@ -264,6 +274,7 @@ LogicalResult Propagation::addManual(sdy::ManualComputationOp op) {
   const ShardingOrigin origin{ShardingOrigin::Boundary, 0, op};
   for (auto [index, operand] : llvm::enumerate(op.getTensors())) {
     unsigned boundary = addNode(cast<RankedTensorType>(operand.getType()));
+    nodes[boundary].even = nodes[nodeOf(body.getArgument(index))].even = true;
     if (failed(give(boundary, op.getInSharding(index), op, origin)) ||
         failed(give(nodeOf(body.getArgument(index)), op.getInShardingWithoutManualAxes(index), op,
                     origin)))
@@ -271,13 +282,16 @@ LogicalResult Propagation::addManual(sdy::ManualComputationOp op) {
     addIdentity({nodeOf(operand)}, {boundary});
   }
   Operation *yield = body.getTerminator();
-  for (auto [index, result] : llvm::enumerate(op.getResults()))
+  for (auto [index, result] : llvm::enumerate(op.getResults())) {
+    nodes[nodeOf(result)].even = true;
     if (failed(give(nodeOf(result), op.getOutSharding(index), op, origin)))
       return failure();
+  }
   if (failed(addBlock(body)))
     return failure();
   for (auto [index, value] : llvm::enumerate(yield->getOperands())) {
     unsigned boundary = addNode(cast<RankedTensorType>(value.getType()));
+    nodes[boundary].even = true;
     if (failed(give(boundary, op.getOutShardingWithoutManualAxes(index), op, origin)))
       return failure();
     addIdentity({nodeOf(value)}, {boundary});

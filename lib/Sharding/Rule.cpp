@@ -91,6 +91,13 @@ ShardingRule RuleBuilder::build() {
   };
   fill(rule.operands, op->getOperandTypes());
   fill(rule.results, op->getResultTypes());
+  for (Factor &factor : rule.factors)
+    factor.alone = true;
+  for (unsigned t = 0; t < rule.getNumTensors(); ++t)
+    for (const auto &factors : rule.getTensor(t))
+      if (factors.size() > 1)
+        for (unsigned factor : factors)
+          rule.factors[factor].alone = false;
   return std::move(rule);
 }
 

@@ -1,6 +1,8 @@
 // The working form of #sdy.sharding.
 #include "tandem/Sharding/Sharding.h"
 
+#include "llvm/Support/MathExtras.h"
+
 namespace tandem {
 using namespace mlir;
 
@@ -80,12 +82,43 @@ bool Sharding::makeDivisible(RankedTensorType global, const DeviceMesh &mesh) {
   return changed;
 }
 
+size_t countFitting(int64_t size, AtomsRef atoms, const DeviceMesh &mesh) {
+  if (size % mesh.getSize(atoms) == 0)
+    return atoms.size();
+  size_t count = 0;
+  for (; count < atoms.size() && size > 1; ++count)
+    size = llvm::divideCeil(size, mesh.getSize(atoms[count]));
+  return count;
+}
+
+bool Sharding::fits(RankedTensorType global, const DeviceMesh &mesh) const {
+  return llvm::all_of(llvm::zip_equal(global.getShape(), dims), [&](const auto &pair) {
+    const auto &[size, atoms] = pair;
+    return countFitting(size, atoms, mesh) == atoms.size();
+  });
+}
+
+bool Sharding::makeFit(RankedTensorType global, const DeviceMesh &mesh) {
+  bool changed = false;
+  for (auto [size, atoms] : llvm::zip_equal(global.getShape(), dims)) {
+    size_t count = countFitting(size, atoms, mesh);
+    changed |= count < atoms.size();
+    atoms.truncate(count);
+  }
+  return changed;
+}
+
+RankedTensorType Sharding::getPaddedType(RankedTensorType global, const DeviceMesh &mesh) const {
+  SmallVector<int64_t> shape(global.getShape());
+  for (auto [size, atoms] : llvm::zip_equal(shape, dims))
+    size = llvm::alignTo(size, mesh.getSize(atoms));
+  return RankedTensorType::get(shape, global.getElementType(), global.getEncoding());
+}
+
 RankedTensorType Sharding::getLocalType(RankedTensorType global, const DeviceMesh &mesh) const {
   SmallVector<int64_t> shape(global.getShape());
-  for (auto [size, atoms] : llvm::zip_equal(shape, dims)) {
-    assert(size % mesh.getSize(atoms) == 0 && "uneven sharding");
-    size /= mesh.getSize(atoms);
-  }
+  for (auto [size, atoms] : llvm::zip_equal(shape, dims))
+    size = llvm::divideCeil(size, mesh.getSize(atoms));
   return RankedTensorType::get(shape, global.getElementType(), global.getEncoding());
 }
 

@@ -3,6 +3,7 @@
 
 #include "tandem/IR/StableHLO/StablehloOps.h"
 #include "tandem/IR/Tandem/Cause.h"
+#include "tandem/Sharding/Neutral.h"
 
 namespace tandem {
 using namespace mlir;
@@ -10,44 +11,6 @@ using namespace mlir;
 namespace {
 
 std::vector<uint16_t> key(AtomsRef atoms) { return {atoms.begin(), atoms.end()}; }
-
-Attribute splatAttr(RankedTensorType type, int64_t value) {
-  Type element = type.getElementType();
-  if (auto complex = dyn_cast<ComplexType>(element)) {
-    auto part = cast<FloatType>(complex.getElementType());
-    std::complex<APFloat> number(APFloat(part.getFloatSemantics(), value),
-                                 APFloat::getZero(part.getFloatSemantics()));
-    return DenseElementsAttr::get(type, ArrayRef(number));
-  }
-  if (auto real = dyn_cast<FloatType>(element)) {
-    APFloat number(static_cast<double>(value));
-    bool lost = false;
-    number.convert(real.getFloatSemantics(), APFloat::rmNearestTiesToEven, &lost);
-    return DenseElementsAttr::get(type, number);
-  }
-  return DenseElementsAttr::get(
-      type, APInt(element.getIntOrFloatBitWidth(), value, true, /*implicitTrunc=*/true));
-}
-
-Attribute neutralAttr(RankedTensorType type, Combiner combiner) {
-  Type element = type.getElementType();
-  bool lowest = combiner == Combiner::Max;
-  if (combiner == Combiner::Add || combiner == Combiner::Or)
-    return splatAttr(type, 0);
-  if (combiner == Combiner::Mul)
-    return splatAttr(type, 1);
-  if (combiner == Combiner::And)
-    return splatAttr(type, -1);
-  if (auto real = dyn_cast<FloatType>(element))
-    return DenseElementsAttr::get(type,
-                                  APFloat::getInf(real.getFloatSemantics(), /*Negative=*/lowest));
-  unsigned width = element.getIntOrFloatBitWidth();
-  bool isUnsigned = element.isUnsignedInteger() || width == 1;
-  APInt number = lowest
-                     ? (isUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width))
-                     : (isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width));
-  return DenseElementsAttr::get(type, number);
-}
 
 } // namespace
 
@@ -67,11 +30,11 @@ Attribute SpmdBuilder::nextChannel() {
 }
 
 Value SpmdBuilder::createSplat(Location loc, RankedTensorType type, int64_t value) {
-  return stablehlo::ConstantOp::create(b, loc, cast<ElementsAttr>(splatAttr(type, value)));
+  return stablehlo::ConstantOp::create(b, loc, getSplatAttr(type, value));
 }
 
 Value SpmdBuilder::createNeutral(Location loc, RankedTensorType type, Combiner combiner) {
-  return stablehlo::ConstantOp::create(b, loc, cast<ElementsAttr>(neutralAttr(type, combiner)));
+  return stablehlo::ConstantOp::create(b, loc, getNeutralAttr(type, combiner));
 }
 
 Value SpmdBuilder::combine(Location loc, Value x, Value y, Combiner combiner) {

@@ -41,8 +41,9 @@ def PropagateShardingsPass : Pass<"tandem-propagate-shardings", "mlir::ModuleOp"
 
     Requires: phase 1. Does nothing without a mesh of several devices or with
       `tandem.unpartitioned`.
-    Ensures: every value outside reducer bodies has an `sdy.sharding`, closed, that divides
-      it evenly; a remark names every given sharding that did not.
+    Ensures: every value outside reducer bodies has an `sdy.sharding`, closed. Arguments, results
+      and the borders of manual computations are divided evenly, others have no tile of less than
+      one element; a remark names every given sharding that had to be cut down for this.
     Does not: change ops; insert reshards; resolve conflicts by cost (the partitioner does).
 
     Example: before
@@ -57,6 +58,35 @@ def PropagateShardingsPass : Pass<"tandem-propagate-shardings", "mlir::ModuleOp"
     Statistic<"numSweeps", "sweeps", "sweeps over the function">,
     Statistic<"numDataFirst", "data-first", "functions in which data led parameters">,
     Statistic<"numSharded", "sharded", "values that are split">
+  ];
+}
+
+def PadUnevenPass : Pass<"tandem-pad-uneven", "mlir::ModuleOp"> {
+  let summary = "pad values to the size that their sharding divides";
+  let description = [{
+    A dimension of 7 that is split in 4 becomes one of 8. What lies behind a dimension's elements
+    is undefined. Ops that would read it (sums, windows, indices) mask or clamp; ops that must see
+    the true size (a sorted or joined dimension, a reshape that splits it) read the value cut to
+    it (see passes/Shard/UnevenPadder.h).
+
+    Requires: `tandem-propagate-shardings`. Does nothing without a mesh of several devices, with
+      `tandem.unpartitioned`, or where every sharding divides.
+    Ensures: every sharding divides its value evenly; the function's type and results are the same.
+    Does not: change shardings, other than of ops that must see the true size.
+
+    Example: before, with "d"=4
+      %0 = stablehlo.tanh %x {split} : tensor<7xf32>
+      %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0]
+    after
+      %0 = stablehlo.tanh %x {split} : tensor<8xf32>
+      %m = select(iota < 7, %0, 0)
+      %1 = stablehlo.reduce(%m init: %zero) applies stablehlo.add across dimensions = [0]
+
+    Cost: linear.
+  }];
+  let statistics = [
+    Statistic<"numPadded", "padded", "values padded">,
+    Statistic<"numCut", "cut", "operands cut to their true size">
   ];
 }
 

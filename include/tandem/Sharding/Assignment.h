@@ -41,11 +41,11 @@ struct Assignment {
 /// `operands[i]`: the shardings in which operand i is at hand; none if it can be made in any
 /// sharding for nothing (constants). `results[i]`: the sharding
 /// wanted for result i. Types are global (in a manual computation: global over the free
-/// axes).
+/// axes). `uneven`: dimensions may be split unevenly, as before padding (rule M5).
 Assignment chooseAssignment(mlir::Operation *op, const ShardingRule &rule,
                             llvm::ArrayRef<llvm::SmallVector<Sharding, 2>> operands,
                             llvm::ArrayRef<Sharding> results, const DeviceMesh &mesh,
-                            const WorkWeights &weights = {});
+                            const WorkWeights &weights = {}, bool uneven = false);
 
 } // namespace tandem
 

@@ -89,6 +89,7 @@ private:
     Sharding sharding;
     mlir::RankedTensorType type;
     bool given = false; // by the user
+    bool even = false;  // must be divided evenly: arguments, results, manual computations' borders
     /// An argument to be overwritten, the result that does so, or a constrained array of such an
     /// argument's type (its gradient).
     bool donated = false;

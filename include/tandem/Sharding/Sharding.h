@@ -12,6 +12,9 @@
 
 namespace tandem {
 
+/// How many of the atoms can split `size` elements so that no tile of one element is cut.
+size_t countFitting(int64_t size, AtomsRef atoms, const DeviceMesh &mesh);
+
 struct Sharding {
   llvm::SmallVector<Atoms, 4> dims;
   llvm::SmallVector<bool, 4> open; // per dimension: may propagation split it further
@@ -38,7 +41,14 @@ struct Sharding {
   bool divides(mlir::RankedTensorType global, const DeviceMesh &mesh) const;
   /// Drops minor atoms until every dimension is divided evenly; true if any was dropped.
   bool makeDivisible(mlir::RankedTensorType global, const DeviceMesh &mesh);
-  /// The type one device holds (needs even division).
+  /// Whether no atom cuts a tile of one element. Dimensions need not divide evenly: the last tiles
+  /// may be short or empty (rule M5).
+  bool fits(mlir::RankedTensorType global, const DeviceMesh &mesh) const;
+  /// Drops minor atoms until it fits; true if any was dropped.
+  bool makeFit(mlir::RankedTensorType global, const DeviceMesh &mesh);
+  /// The smallest type not smaller than `global` that is divided evenly.
+  mlir::RankedTensorType getPaddedType(mlir::RankedTensorType global, const DeviceMesh &mesh) const;
+  /// The type one device holds, of the padded type if the division is not even.
   mlir::RankedTensorType getLocalType(mlir::RankedTensorType global, const DeviceMesh &mesh) const;
   /// The same without some atoms, each taken out wherever it is.
   Sharding without(AtomsRef atoms) const;

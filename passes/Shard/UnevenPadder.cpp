@@ -1,0 +1,311 @@
+// The walk over values, and resizing, masking and clamping.
+#include "passes/Shard/UnevenPadder.h"
+
+#include "tandem/IR/Shardy/ShardingAccess.h"
+#include "tandem/IR/Tandem/Cause.h"
+#include "tandem/Sharding/Names.h"
+#include "tandem/Sharding/Neutral.h"
+
+namespace tandem {
+using namespace mlir;
+
+namespace {
+
+RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+RankedTensorType withShape(RankedTensorType type, ArrayRef<int64_t> shape) {
+  return RankedTensorType::get(shape, type.getElementType(), type.getEncoding());
+}
+
+/// Loops, branches and the like: data flow, not computation.
+bool isControl(Operation *op) {
+  return isa<stablehlo::WhileOp, stablehlo::CaseOp, stablehlo::IfOp, sdy::ManualComputationOp,
+             stablehlo::OptimizationBarrierOp, sdy::ShardingConstraintOp, sdy::ReshardOp>(op);
+}
+
+} // namespace
+
+void UnevenPadder::run() {
+  Block &block = main.getBody().front();
+  if (collect(block))
+    padBlock(block);
+}
+
+Sharding UnevenPadder::shardingOf(Value value) const {
+  Operation *op = value.getDefiningOp();
+  sdy::TensorShardingAttr attr = sdy::getSharding(value);
+  Operation *func = func::FuncOp(main);
+  // What propagation wrote is valid.
+  return *Sharding::get(attr, typeOf(value).getRank(), meshes, op ? op : func);
+}
+
+RankedTensorType UnevenPadder::paddedType(Value value) const {
+  return shardingOf(value).getPaddedType(trueType(value), mesh);
+}
+
+RankedTensorType UnevenPadder::trueType(Value value) const {
+  auto it = trueTypes.find(value);
+  return it == trueTypes.end() ? typeOf(value) : it->second;
+}
+
+void UnevenPadder::setType(Value value, RankedTensorType type) {
+  if (type == value.getType())
+    return;
+  trueTypes.try_emplace(value, typeOf(value));
+  value.setType(type);
+  ++numPadded;
+}
+
+void UnevenPadder::setShardings(Operation *op, ArrayRef<Sharding> shardings) {
+  SmallVector<sdy::TensorShardingAttr> attrs;
+  for (const Sharding &sharding : shardings)
+    attrs.push_back(sharding.getAttr(mesh));
+  sdy::setShardings(op, attrs);
+}
+
+bool UnevenPadder::collect(Block &block) {
+  bool found = false;
+  llvm::DenseSet<Value> uneven; // look-ups only
+  auto collectIn = [&](auto &self, Block &inner) -> void {
+    for (Operation &op : inner) {
+      for (Value result : op.getResults())
+        if (isa<RankedTensorType>(result.getType()) && !isa<sdy::ManualComputationOp>(op) &&
+            !shardingOf(result).divides(typeOf(result), mesh)) {
+          uneven.insert(result);
+          found = true;
+        }
+      if (auto loop = dyn_cast<stablehlo::WhileOp>(op))
+        for (auto [index, result] : llvm::enumerate(loop->getResults()))
+          if (uneven.contains(result)) {
+            uneven.insert(loop.getCond().getArgument(index));
+            uneven.insert(loop.getBody().getArgument(index));
+          }
+      if (isControl(&op)) {
+        for (Region &region : op.getRegions())
+          for (Block &nested : region)
+            self(self, nested);
+        continue;
+      }
+      auto isUneven = [&](Value value) { return uneven.contains(value); };
+      if (!op.hasTrait<OpTrait::IsTerminator>() && !isa<sdy::ShardingGroupOp>(op) &&
+          (llvm::any_of(op.getOperands(), isUneven) || llvm::any_of(op.getResults(), isUneven)))
+        rules.try_emplace(&op, getShardingRule(&op));
+    }
+  };
+  collectIn(collectIn, block);
+  return found;
+}
+
+void UnevenPadder::padBlock(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block))
+    padOp(&op);
+}
+
+void UnevenPadder::padOp(Operation *op) {
+  if (isControl(op))
+    return padControl(op);
+  if (auto it = rules.find(op); it != rules.end())
+    return padByRule(op, it->second);
+  if (isa<func::ReturnOp>(op))
+    for (OpOperand &operand : op->getOpOperands())
+      fit(operand, trueType(operand.get()).getShape());
+}
+
+/// Operands become like the results they flow into.
+void UnevenPadder::padControl(Operation *op) {
+  auto manual = dyn_cast<sdy::ManualComputationOp>(op);
+  SmallVector<RankedTensorType> types;
+  for (Value result : op->getResults())
+    types.push_back(manual ? typeOf(result) : paddedType(result));
+  bool isBranch = isa<stablehlo::CaseOp, stablehlo::IfOp>(op);
+  for (OpOperand &operand : op->getOpOperands())
+    fit(operand, manual || isBranch ? trueType(operand.get()).getShape()
+                                    : types[operand.getOperandNumber()].getShape());
+  for (auto [result, type] : llvm::zip_equal(op->getResults(), types))
+    setType(result, type);
+  for (Region &region : op->getRegions()) {
+    Block &block = region.front();
+    auto loop = dyn_cast<stablehlo::WhileOp>(op);
+    if (loop)
+      for (auto [arg, type] : llvm::zip_equal(block.getArguments(), types))
+        setType(arg, type);
+    padBlock(block);
+    bool isCondition = loop && &region == &loop.getCond();
+    for (OpOperand &operand : block.getTerminator()->getOpOperands())
+      fit(operand, manual || isCondition ? trueType(operand.get()).getShape()
+                                         : types[operand.getOperandNumber()].getShape());
+  }
+}
+
+void UnevenPadder::padByRule(Operation *op, const ShardingRule &rule) {
+  b.setInsertionPoint(op);
+  Work work{op, rule, {}, {}, {}, {}};
+  for (Value operand : op->getOperands())
+    work.wanted.emplace_back(trueType(operand).getShape());
+  const SmallVector<Shape> trueShapes = work.wanted;
+  for (Value result : op->getResults()) {
+    work.made.emplace_back(typeOf(result).getShape());
+    work.shift.emplace_back(typeOf(result).getRank(), 0);
+  }
+  bool isOpaque = llvm::any_of(op->getResults(), [](Value result) {
+    auto constant = result.getDefiningOp<stablehlo::ConstantOp>();
+    return constant && !constant.getValue().isSplat();
+  });
+  for (auto [index, factor] : llvm::enumerate(rule.factors)) {
+    if (!factor.alone || isOpaque || isa<sdy::ConstantOp>(op))
+      continue;
+    if (factor.kind == FactorKind::Permutation && factor.halo) {
+      prepareRange(work, index);
+      continue;
+    }
+    int64_t size = factor.size;
+    auto hasFactor = [&](unsigned tensor, int64_t dim) {
+      return rule.getTensor(tensor)[dim].front() == index;
+    };
+    unsigned numOperands = op->getNumOperands();
+    if (factor.kind == FactorKind::PassThrough) {
+      for (auto [i, result] : llvm::enumerate(op->getResults()))
+        for (int64_t dim = 0; dim < typeOf(result).getRank(); ++dim)
+          if (hasFactor(numOperands + i, dim) && size == factor.size)
+            size = paddedType(result).getDimSize(dim);
+    } else if (factor.kind == FactorKind::Reduction) {
+      for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+        for (int64_t dim = 0; dim < typeOf(operand).getRank(); ++dim)
+          if (hasFactor(i, dim))
+            size = std::max(size, typeOf(operand).getDimSize(dim));
+      if (size != factor.size && !prepareReduction(work, index, size))
+        continue;
+    }
+    if (size == factor.size)
+      continue;
+    for (unsigned t = 0; t < rule.getNumTensors(); ++t)
+      for (size_t dim = 0; dim < rule.getTensor(t).size(); ++dim)
+        if (hasFactor(t, dim))
+          (t < numOperands ? work.wanted[t] : work.made[t - numOperands])[dim] = size;
+  }
+  b.setInsertionPoint(op);
+  for (OpOperand &operand : op->getOpOperands())
+    fit(operand, work.wanted[operand.getOperandNumber()]);
+  for (auto [at, dim, fill] : work.masks) {
+    OpOperand &operand = op->getOpOperand(at);
+    Type element = typeOf(operand.get()).getElementType();
+    Value value = fill ? scalar(fill, element, op->getLoc()) : op->getOperand(1);
+    operand.set(mask(operand.get(), dim, trueShapes[at][dim], value, op->getLoc()));
+  }
+  op = updateAttributes(work);
+  SmallVector<Sharding> shardings;
+  for (auto [result, made] : llvm::zip_equal(op->getResults(), work.made)) {
+    Sharding sharding = shardingOf(result);
+    sharding.makeDivisible(withShape(typeOf(result), made), mesh);
+    shardings.push_back(std::move(sharding));
+  }
+  b.setInsertionPointAfter(op);
+  for (auto [index, result] : llvm::enumerate(op->getResults())) {
+    RankedTensorType trueResult = typeOf(result), padded = paddedType(result);
+    Sharding sharding = shardingOf(result);
+    RankedTensorType made = withShape(trueResult, work.made[index]);
+    result.setType(made);
+    if (made == padded && llvm::all_of(work.shift[index], [](int64_t at) { return at == 0; })) {
+      if (padded != trueResult) {
+        trueTypes[result] = trueResult;
+        ++numPadded;
+      }
+      continue;
+    }
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : result.getUses())
+      uses.push_back(&use);
+    Value resized =
+        resize(result, work.shift[index], padded.getShape(), sharding, op->getLoc());
+    for (OpOperand *use : uses)
+      use->set(resized);
+    if (padded != trueResult) {
+      trueTypes[resized] = trueResult;
+      ++numPadded;
+    }
+  }
+  if (!shardings.empty())
+    setShardings(op, shardings);
+}
+
+void UnevenPadder::fit(OpOperand &operand, ArrayRef<int64_t> shape) {
+  Value value = operand.get();
+  RankedTensorType type = typeOf(value);
+  if (type.getShape() == shape)
+    return;
+  b.setInsertionPoint(operand.getOwner());
+  numCut += type.getNumElements() > withShape(type, shape).getNumElements();
+  Sharding sharding = shardingOf(value);
+  sharding.makeDivisible(withShape(type, shape), mesh);
+  operand.set(resize(value, Shape(type.getRank(), 0), shape, sharding, operand.getOwner()->getLoc()));
+}
+
+Value UnevenPadder::resize(Value value, ArrayRef<int64_t> begin, ArrayRef<int64_t> shape,
+                           const Sharding &sharding, Location loc) {
+  RankedTensorType type = typeOf(value);
+  Shape low, high, none(type.getRank(), 0);
+  for (auto [from, size, wanted] : llvm::zip_equal(begin, type.getShape(), shape)) {
+    low.push_back(-from);
+    high.push_back(wanted + from - size);
+  }
+  Location cause = withCause(
+      loc, makeCause(b.getContext(), "size of an uneven dimension", describeArray(value), {}));
+  Value zero = scalar(getSplatAttr(RankedTensorType::get({}, type.getElementType()), 0)
+                          .getSplatValue<Attribute>(),
+                      type.getElementType(), cause);
+  Operation *op = stablehlo::PadOp::create(
+      b, cause, withShape(type, shape), value, zero, b.getDenseI64ArrayAttr(low),
+      b.getDenseI64ArrayAttr(high), b.getDenseI64ArrayAttr(none));
+  setShardings(op, {sharding});
+  return op->getResult(0);
+}
+
+Value UnevenPadder::scalar(Attribute value, Type element, Location loc) {
+  auto type = RankedTensorType::get({}, element);
+  Operation *op = stablehlo::ConstantOp::create(
+      b, loc, cast<ElementsAttr>(DenseElementsAttr::get(type, value)));
+  setShardings(op, {Sharding(0)});
+  return op->getResult(0);
+}
+
+Value UnevenPadder::mask(Value value, int64_t dim, int64_t size, Value fill, Location loc) {
+  RankedTensorType type = typeOf(value);
+  Sharding sharding = shardingOf(value);
+  Location cause = withCause(
+      loc, makeCause(b.getContext(), "mask of an uneven dimension", describeArray(value), {}));
+  auto own = [&](Operation *op) {
+    setShardings(op, {sharding});
+    return op->getResult(0);
+  };
+  auto spread = [&](Value number) {
+    return own(
+        stablehlo::BroadcastInDimOp::create(b, cause, type.clone(typeOf(number).getElementType()),
+                                            number, b.getDenseI64ArrayAttr({})));
+  };
+  Type i32 = b.getI32Type();
+  Value at = own(stablehlo::IotaOp::create(b, cause, type.clone(i32), b.getI64IntegerAttr(dim)));
+  Value end = spread(scalar(b.getI32IntegerAttr(size), i32, cause));
+  Value inside = own(stablehlo::CompareOp::create(
+      b, cause, type.clone(b.getI1Type()), at, end,
+      stablehlo::ComparisonDirectionAttr::get(b.getContext(), stablehlo::ComparisonDirection::LT),
+      stablehlo::ComparisonTypeAttr::get(b.getContext(), stablehlo::ComparisonType::SIGNED)));
+  return own(stablehlo::SelectOp::create(b, cause, type, inside, value, spread(fill)));
+}
+
+/// Indices in [0, most], as the op would clamp them that sees the true size.
+void UnevenPadder::clampIndex(OpOperand &index, int64_t most) {
+  Operation *op = index.getOwner();
+  auto element = cast<IntegerType>(typeOf(index.get()).getElementType());
+  unsigned bits = element.getWidth() - !element.isUnsigned();
+  if (bits < 63)
+    most = std::min(most, (int64_t(1) << bits) - 1);
+  Location cause =
+      withCause(op->getLoc(), makeCause(b.getContext(), "index of an uneven dimension", "", {}));
+  Operation *clamp = stablehlo::ClampOp::create(
+      b, cause, index.get().getType(), scalar(b.getIntegerAttr(element, 0), element, cause),
+      index.get(), scalar(b.getIntegerAttr(element, most), element, cause));
+  setShardings(clamp, {shardingOf(index.get())});
+  index.set(clamp->getResult(0));
+}
+
+} // namespace tandem
