@@ -93,11 +93,18 @@ ShardingRule RuleBuilder::build() {
   fill(rule.results, op->getResultTypes());
   for (Factor &factor : rule.factors)
     factor.alone = true;
-  for (unsigned t = 0; t < rule.getNumTensors(); ++t)
-    for (const auto &factors : rule.getTensor(t))
-      if (factors.size() > 1)
-        for (unsigned factor : factors)
+  for (unsigned t = 0; t < rule.getNumTensors(); ++t) {
+    unsigned numOperands = rule.operands.size();
+    Type type = t < numOperands ? op->getOperand(t).getType()
+                                : op->getResult(t - numOperands).getType();
+    for (auto [dim, factors] : llvm::enumerate(rule.getTensor(t)))
+      for (unsigned factor : factors)
+        // A reshape may know a factor of a dimension and not the rest.
+        if (factors.size() > 1 ||
+            (!rule.factors[factor].halo &&
+             rule.factors[factor].size != cast<RankedTensorType>(type).getDimSize(dim)))
           rule.factors[factor].alone = false;
+  }
   return std::move(rule);
 }
 

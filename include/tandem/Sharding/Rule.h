@@ -33,7 +33,7 @@ struct Factor {
   bool blocked = false; // propagation does not pass along it
   bool indexed = false; // of an indexed dimension: local indices shift, others' parts are zero
   bool halo = false;    // of Permutation: the partitioner can split it (tandem/Sharding/Halo.h)
-  bool alone = false;   // its dimensions have no other factor: it may be split unevenly (M5)
+  bool alone = false;   // its dimensions are it and no more: it may be split unevenly (M5)
 };
 
 /// Factors of each dimension of one tensor, major to minor.
