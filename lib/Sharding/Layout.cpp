@@ -3,6 +3,8 @@
 
 #include "tandem/Sharding/Mesh.h"
 
+#include "llvm/Support/MathExtras.h"
+
 namespace tandem {
 using namespace mlir;
 
@@ -20,9 +22,9 @@ FailureOr<Layout> computeLayout(sdy::TensorShardingAttr sharding, sdy::MeshAttr 
   DeviceMesh mesh(meshAttr, StringAttr());
   for (auto [dim, dimSharding] : llvm::enumerate(sharding.getDimShardings())) {
     std::optional<Atoms> atoms = mesh.getAtoms(dimSharding.getAxes());
-    if (!atoms || global.getDimSize(dim) % mesh.getSize(*atoms) != 0)
+    if (!atoms)
       return failure();
-    layout.localShape[dim] /= mesh.getSize(*atoms);
+    layout.localShape[dim] = llvm::divideCeil(layout.localShape[dim], mesh.getSize(*atoms));
     for (int64_t position = 0; position < numDevices; ++position) {
       int64_t device = mesh.getDeviceId(position);
       if (device < 0 || device >= numDevices)

@@ -120,16 +120,13 @@ void Propagation::addIdentity(ArrayRef<unsigned> sources, ArrayRef<unsigned> tar
 }
 
 LogicalResult Propagation::build() {
-  for (BlockArgument arg : func.getArguments()) {
-    nodes[nodeOf(arg)].even = true;
+  for (BlockArgument arg : func.getArguments())
     if (failed(give(nodeOf(arg), sdy::getSharding(arg), func,
                     {ShardingOrigin::Argument, arg.getArgNumber(), nullptr})))
       return failure();
-  }
   for (auto [index, type] : llvm::enumerate(func.getResultTypes())) {
     unsigned node = addNode(cast<RankedTensorType>(type));
     resultNodes.push_back(node);
-    nodes[node].even = true;
     if (failed(give(node, sdy::getFuncResultSharding(func, index), func,
                     {ShardingOrigin::Result, static_cast<unsigned>(index), nullptr})))
       return failure();

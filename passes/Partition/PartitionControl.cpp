@@ -22,7 +22,8 @@ LogicalResult Partitioner::run() {
     argTypes.push_back(getLocalType(arg, *sharding));
     addVersion(arg, entry->addArgument(argTypes.back(), arg.getLoc()), *sharding);
     NamedAttrList &list = attrs.argument(arg.getArgNumber());
-    list.set("tandem.global_type", TypeAttr::get(arg.getType()));
+    if (!list.get("tandem.global_type")) // else it is padded
+      list.set("tandem.global_type", TypeAttr::get(arg.getType()));
     list.set("tandem.sharding", sdy::getSharding(arg));
     list.erase(sdy::kShardingAttr);
   }
@@ -31,7 +32,8 @@ LogicalResult Partitioner::run() {
     return failure();
   for (auto [index, type] : llvm::enumerate(main.getResultTypes())) {
     NamedAttrList &list = attrs.result(index);
-    list.set("tandem.global_type", TypeAttr::get(type));
+    if (!list.get("tandem.global_type"))
+      list.set("tandem.global_type", TypeAttr::get(type));
     list.set("tandem.sharding", sdy::getFuncResultSharding(main, index));
     list.erase(sdy::kShardingAttr);
   }

@@ -74,9 +74,9 @@ struct VerifyPartitionPass : impl::VerifyPartitionPassBase<VerifyPartitionPass> 
       if (auto attr = attrs.getAs<sdy::TensorShardingAttr>("tandem.sharding")) {
         FailureOr<Sharding> sharding = Sharding::get(attr, globalType.getRank(), *meshes, main);
         if (failed(sharding) || meshes->empty() ||
-            !sharding->divides(globalType, meshes->getMain())) {
-          main.emitError() << what << " has sharding " << attr << ", which does not divide "
-                           << globalType;
+            !sharding->fits(globalType, meshes->getMain())) {
+          main.emitError() << what << " has sharding " << attr << ", which has more tiles than "
+                           << globalType << " has elements";
           ok = false;
           return;
         }

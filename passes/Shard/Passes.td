@@ -41,9 +41,9 @@ def PropagateShardingsPass : Pass<"tandem-propagate-shardings", "mlir::ModuleOp"
 
     Requires: phase 1. Does nothing without a mesh of several devices or with
       `tandem.unpartitioned`.
-    Ensures: every value outside reducer bodies has an `sdy.sharding`, closed. Arguments, results
-      and the borders of manual computations are divided evenly, others have no tile of less than
-      one element; a remark names every given sharding that had to be cut down for this.
+    Ensures: every value outside reducer bodies has an `sdy.sharding`, closed. The borders of
+      manual computations are divided evenly, others have no tile of less than one element; a
+      remark names every given sharding that had to be cut down for this.
     Does not: change ops; insert reshards; resolve conflicts by cost (the partitioner does).
 
     Example: before
@@ -71,7 +71,8 @@ def PadUnevenPass : Pass<"tandem-pad-uneven", "mlir::ModuleOp"> {
 
     Requires: `tandem-propagate-shardings`. Does nothing without a mesh of several devices, with
       `tandem.unpartitioned`, or where every sharding divides.
-    Ensures: every sharding divides its value evenly; the function's type and results are the same.
+    Ensures: every sharding divides its value evenly. Arguments and results of @main that are padded
+      have their own type in `tandem.global_type`.
     Does not: change shardings, other than of ops that must see the true size.
 
     Example: before, with "d"=4

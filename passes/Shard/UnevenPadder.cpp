@@ -3,6 +3,7 @@
 
 #include "tandem/IR/Shardy/ShardingAccess.h"
 #include "tandem/IR/Tandem/Cause.h"
+#include "tandem/IR/Tandem/FunctionAttrs.h"
 #include "tandem/Sharding/Names.h"
 #include "tandem/Sharding/Neutral.h"
 
@@ -27,8 +28,32 @@ bool isControl(Operation *op) {
 
 void UnevenPadder::run() {
   Block &block = main.getBody().front();
-  if (collect(block))
-    padBlock(block);
+  if (!collect(block))
+    return;
+  // The program's own types stay known: they are what the user gives and gets.
+  FunctionAttrs attrs(main);
+  for (BlockArgument arg : block.getArguments()) {
+    RankedTensorType padded = paddedType(arg);
+    if (padded != arg.getType())
+      attrs.argument(arg.getArgNumber()).set("tandem.global_type", TypeAttr::get(arg.getType()));
+    setType(arg, padded);
+  }
+  for (auto [index, type] : llvm::enumerate(main.getResultTypes())) {
+    resultTypes.push_back(resultSharding(index).getPaddedType(cast<RankedTensorType>(type), mesh));
+    if (resultTypes.back() != type)
+      attrs.result(index).set("tandem.global_type", TypeAttr::get(type));
+  }
+  attrs.apply();
+  padBlock(block);
+  main.setFunctionType(FunctionType::get(main.getContext(), block.getArgumentTypes(),
+                                         SmallVector<Type>(resultTypes.begin(), resultTypes.end())));
+}
+
+Sharding UnevenPadder::resultSharding(unsigned index) const {
+  func::FuncOp func = main;
+  return *Sharding::get(sdy::getFuncResultSharding(func, index),
+                        cast<RankedTensorType>(func.getResultTypes()[index]).getRank(), meshes,
+                        func);
 }
 
 Sharding UnevenPadder::shardingOf(Value value) const {
@@ -66,6 +91,12 @@ void UnevenPadder::setShardings(Operation *op, ArrayRef<Sharding> shardings) {
 bool UnevenPadder::collect(Block &block) {
   bool found = false;
   llvm::DenseSet<Value> uneven; // look-ups only
+  for (BlockArgument arg : block.getArguments())
+    if (!shardingOf(arg).divides(typeOf(arg), mesh))
+      uneven.insert(arg);
+  found = !uneven.empty();
+  for (auto [index, type] : llvm::enumerate(main.getResultTypes()))
+    found |= !resultSharding(index).divides(cast<RankedTensorType>(type), mesh);
   auto collectIn = [&](auto &self, Block &inner) -> void {
     for (Operation &op : inner) {
       for (Value result : op.getResults())
@@ -108,7 +139,7 @@ void UnevenPadder::padOp(Operation *op) {
     return padByRule(op, it->second);
   if (isa<func::ReturnOp>(op))
     for (OpOperand &operand : op->getOpOperands())
-      fit(operand, trueType(operand.get()).getShape());
+      fit(operand, resultTypes[operand.getOperandNumber()].getShape());
 }
 
 /// Operands become like the results they flow into.

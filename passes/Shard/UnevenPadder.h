@@ -56,6 +56,7 @@ private:
   void padByRule(mlir::Operation *op, const ShardingRule &rule);
   void padControl(mlir::Operation *op);
   Sharding shardingOf(mlir::Value value) const;
+  Sharding resultSharding(unsigned index) const;
   mlir::RankedTensorType paddedType(mlir::Value value) const;
   /// The type before padding.
   mlir::RankedTensorType trueType(mlir::Value value) const;
@@ -84,6 +85,7 @@ private:
   const MeshSet &meshes;
   const DeviceMesh &mesh;
   mlir::OpBuilder b;
+  llvm::SmallVector<mlir::RankedTensorType> resultTypes;         // of the function, padded
   llvm::DenseMap<mlir::Value, mlir::RankedTensorType> trueTypes; // look-ups only
   llvm::DenseMap<mlir::Operation *, ShardingRule> rules;         // look-ups only
 };

@@ -14,7 +14,8 @@
 namespace tandem {
 
 struct Layout {
-  /// Shape of one device's tile.
+  /// Shape of one device's tile; the last tiles of a dimension that does not divide reach beyond
+  /// the array, or lie there.
   llvm::SmallVector<int64_t> localShape;
   /// tiles[device id][dimension]: index of the tile the device holds; the tile starts at
   /// element index * localShape[dimension].
@@ -23,8 +24,8 @@ struct Layout {
 
 /// The layout of a global array. A null sharding (and one on a mesh without axes) means
 /// replicated over the mesh's devices, or over `numDevices` when the mesh is null as well.
-/// Fails without a diagnostic if the sharding does not fit the mesh or does not divide the
-/// shape evenly. Device ids are those of the mesh.
+/// Fails without a diagnostic if the sharding does not fit the mesh. Device ids are those of the
+/// mesh.
 mlir::FailureOr<Layout> computeLayout(mlir::sdy::TensorShardingAttr sharding,
                                       mlir::sdy::MeshAttr mesh, mlir::RankedTensorType global,
                                       int64_t numDevices = 1);

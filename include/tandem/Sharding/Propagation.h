@@ -10,7 +10,7 @@
 //
 //   %0 = add %arg0, %arg1      arg0: [{"x"}, {}]  arg1: [{?}, {?}]   ->  %0: [{"x"}, {}]
 //
-// Only dimensions that divide evenly are split. Not thread-safe; reads the function and
+// A dimension need not divide evenly if the op's factor is all of it; no tile is cut to nothing. Not thread-safe; reads the function and
 // edits nothing until `annotate`.
 #ifndef TANDEM_SHARDING_PROPAGATION_H
 #define TANDEM_SHARDING_PROPAGATION_H
@@ -89,7 +89,7 @@ private:
     Sharding sharding;
     mlir::RankedTensorType type;
     bool given = false; // by the user
-    bool even = false;  // must be divided evenly: arguments, results, manual computations' borders
+    bool even = false;  // must be divided evenly: at the border of a manual computation
     /// An argument to be overwritten, the result that does so, or a constrained array of such an
     /// argument's type (its gradient).
     bool donated = false;
