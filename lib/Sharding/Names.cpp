@@ -5,6 +5,7 @@
 
 #include "tandem/IR/Shardy/Shardy.h"
 #include "tandem/IR/StableHLO/StablehloOps.h"
+#include "tandem/IR/Tandem/Cause.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace tandem {
@@ -28,6 +29,9 @@ StringRef nameOf(Location loc) {
 }
 
 std::string nameOp(Operation *op) {
+  // What a pass made on the way is named for what it was made of.
+  if (CauseAttr cause = getCause(op->getLoc()); cause && !cause.getArray().empty())
+    return cause.getArray().str();
   StringRef name = nameOf(op->getLoc());
   return name.empty() ? op->getName().getStringRef().str() : name.str();
 }
@@ -40,7 +44,8 @@ StringRef resultInfo(func::FuncOp func, unsigned index) {
 /// Whether a value passes on what it is made of, one element for one element.
 bool passesOn(Operation *op) {
   return isa<stablehlo::ConvertOp, stablehlo::ReshapeOp, stablehlo::TransposeOp, stablehlo::SliceOp,
-             stablehlo::BroadcastInDimOp, stablehlo::DynamicSliceOp, sdy::ShardingConstraintOp>(op);
+             stablehlo::PadOp, stablehlo::BroadcastInDimOp, stablehlo::DynamicSliceOp,
+             sdy::ShardingConstraintOp>(op);
 }
 
 } // namespace

@@ -21,8 +21,7 @@ TensorProjection project(const Sharding &sharding, const DimFactors &dims, const
       result.open[factor] = sharding.open[dim];
       int64_t left = rule.factors[factor].size;
       bool mayBeUneven = rule.factors[factor].alone;
-      while (!rest.empty() && left > 1 &&
-             (mayBeUneven || left % mesh.getSize(rest.front()) == 0)) {
+      while (!rest.empty() && left > 1 && (mayBeUneven || left % mesh.getSize(rest.front()) == 0)) {
         left = llvm::divideCeil(left, mesh.getSize(rest.front()));
         result.atoms[factor].push_back(rest.front());
         rest = rest.drop_front();

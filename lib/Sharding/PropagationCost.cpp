@@ -43,7 +43,8 @@ Propagation::Cost Propagation::estimateCost(const WorkWeights &weights) const {
     SmallVector<Sharding> wanted;
     for (unsigned node : ArrayRef(edge.nodes).drop_front(edge.numOperands))
       wanted.push_back(nodes[node].sharding);
-    Assignment assignment = chooseAssignment(edge.op, edge.rule, have, wanted, mesh, weights, /*uneven=*/true);
+    Assignment assignment =
+        chooseAssignment(edge.op, edge.rule, have, wanted, mesh, weights, /*uneven=*/true);
     total.sent += edge.trips * (assignment.costBytes - assignment.workBytes);
     total.work += edge.trips * assignment.workBytes;
   }

@@ -95,8 +95,8 @@ ShardingRule RuleBuilder::build() {
     factor.alone = true;
   for (unsigned t = 0; t < rule.getNumTensors(); ++t) {
     unsigned numOperands = rule.operands.size();
-    Type type = t < numOperands ? op->getOperand(t).getType()
-                                : op->getResult(t - numOperands).getType();
+    Type type =
+        t < numOperands ? op->getOperand(t).getType() : op->getResult(t - numOperands).getType();
     for (auto [dim, factors] : llvm::enumerate(rule.getTensor(t)))
       for (unsigned factor : factors)
         // A reshape may know a factor of a dimension and not the rest.

@@ -73,8 +73,7 @@ struct VerifyPartitionPass : impl::VerifyPartitionPassBase<VerifyPartitionPass> 
       Type expected = globalType;
       if (auto attr = attrs.getAs<sdy::TensorShardingAttr>("tandem.sharding")) {
         FailureOr<Sharding> sharding = Sharding::get(attr, globalType.getRank(), *meshes, main);
-        if (failed(sharding) || meshes->empty() ||
-            !sharding->fits(globalType, meshes->getMain())) {
+        if (failed(sharding) || meshes->empty() || !sharding->fits(globalType, meshes->getMain())) {
           main.emitError() << what << " has sharding " << attr << ", which has more tiles than "
                            << globalType << " has elements";
           ok = false;

@@ -122,7 +122,7 @@ void UnevenPadder::prepareRange(Work &work, unsigned factor) {
     return take(have);
   }
   if (isa<stablehlo::DynamicUpdateSliceOp>(op)) {
-    clampIndex(op->getOpOperand(2 + in), trueIn - sizeOf(op->getOperand(1), in));
+    clampIndex(op->getOpOperand(2 + in), trueIn - work.wanted[1][in]);
     work.wanted[0][in] = work.made[0][out] = padded;
     return;
   }
@@ -140,11 +140,11 @@ void UnevenPadder::prepareRange(Work &work, unsigned factor) {
   }
   if (auto convolution = dyn_cast<stablehlo::ConvolutionOp>(op)) {
     auto dn = convolution.getDimensionNumbers();
-    int64_t index = llvm::find(dn.getInputSpatialDimensions(), in) -
-                    dn.getInputSpatialDimensions().begin();
+    int64_t index =
+        llvm::find(dn.getInputSpatialDimensions(), in) - dn.getInputSpatialDimensions().begin();
     if (entry(convolution.getLhsDilation(), index) != 1)
       return;
-    int64_t kernel = sizeOf(convolution.getRhs(), dn.getKernelSpatialDimensions()[index]);
+    int64_t kernel = work.wanted[1][dn.getKernelSpatialDimensions()[index]];
     int64_t extent = (kernel - 1) * entry(convolution.getRhsDilation(), index) + 1;
     int64_t low =
         paddingOf(convolution.getPadding(), dn.getInputSpatialDimensions().size())[2 * index];
@@ -190,7 +190,7 @@ Operation *UnevenPadder::updateAttributes(Work &work) {
           (window.getWindowDimensions()[dim] - 1) * entry(window.getWindowDilations(), dim) + 1;
       if (entry(window.getBaseDilations(), dim) == 1)
         padding[2 * dim + 1] = highPadding(shapeOf(0)[dim], work.made[0][dim], padding[2 * dim],
-                                             entry(window.getWindowStrides(), dim), extent);
+                                           entry(window.getWindowStrides(), dim), extent);
     }
     window.setPaddingAttr(
         DenseIntElementsAttr::get(RankedTensorType::get({rank, 2}, b.getI64Type()), padding));

@@ -45,8 +45,9 @@ void UnevenPadder::run() {
   }
   attrs.apply();
   padBlock(block);
-  main.setFunctionType(FunctionType::get(main.getContext(), block.getArgumentTypes(),
-                                         SmallVector<Type>(resultTypes.begin(), resultTypes.end())));
+  main.setFunctionType(
+      FunctionType::get(main.getContext(), block.getArgumentTypes(),
+                        SmallVector<Type>(resultTypes.begin(), resultTypes.end())));
 }
 
 Sharding UnevenPadder::resultSharding(unsigned index) const {
@@ -246,8 +247,7 @@ void UnevenPadder::padByRule(Operation *op, const ShardingRule &rule) {
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : result.getUses())
       uses.push_back(&use);
-    Value resized =
-        resize(result, work.shift[index], padded.getShape(), sharding, op->getLoc());
+    Value resized = resize(result, work.shift[index], padded.getShape(), sharding, op->getLoc());
     for (OpOperand *use : uses)
       use->set(resized);
     if (padded != trueResult) {
@@ -268,7 +268,8 @@ void UnevenPadder::fit(OpOperand &operand, ArrayRef<int64_t> shape) {
   numCut += type.getNumElements() > withShape(type, shape).getNumElements();
   Sharding sharding = shardingOf(value);
   sharding.makeDivisible(withShape(type, shape), mesh);
-  operand.set(resize(value, Shape(type.getRank(), 0), shape, sharding, operand.getOwner()->getLoc()));
+  operand.set(
+      resize(value, Shape(type.getRank(), 0), shape, sharding, operand.getOwner()->getLoc()));
 }
 
 Value UnevenPadder::resize(Value value, ArrayRef<int64_t> begin, ArrayRef<int64_t> shape,
@@ -281,9 +282,9 @@ Value UnevenPadder::resize(Value value, ArrayRef<int64_t> begin, ArrayRef<int64_
   }
   Location cause = withCause(
       loc, makeCause(b.getContext(), "size of an uneven dimension", describeArray(value), {}));
-  Value zero = scalar(getSplatAttr(RankedTensorType::get({}, type.getElementType()), 0)
-                          .getSplatValue<Attribute>(),
-                      type.getElementType(), cause);
+  Value zero = scalar(
+      getSplatAttr(RankedTensorType::get({}, type.getElementType()), 0).getSplatValue<Attribute>(),
+      type.getElementType(), cause);
   Operation *op = stablehlo::PadOp::create(
       b, cause, withShape(type, shape), value, zero, b.getDenseI64ArrayAttr(low),
       b.getDenseI64ArrayAttr(high), b.getDenseI64ArrayAttr(none));
@@ -309,9 +310,8 @@ Value UnevenPadder::mask(Value value, int64_t dim, int64_t size, Value fill, Loc
     return op->getResult(0);
   };
   auto spread = [&](Value number) {
-    return own(
-        stablehlo::BroadcastInDimOp::create(b, cause, type.clone(typeOf(number).getElementType()),
-                                            number, b.getDenseI64ArrayAttr({})));
+    return own(stablehlo::BroadcastInDimOp::create(
+        b, cause, type.clone(typeOf(number).getElementType()), number, b.getDenseI64ArrayAttr({})));
   };
   Type i32 = b.getI32Type();
   Value at = own(stablehlo::IotaOp::create(b, cause, type.clone(i32), b.getI64IntegerAttr(dim)));

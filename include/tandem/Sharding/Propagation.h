@@ -10,8 +10,8 @@
 //
 //   %0 = add %arg0, %arg1      arg0: [{"x"}, {}]  arg1: [{?}, {?}]   ->  %0: [{"x"}, {}]
 //
-// A dimension need not divide evenly if the op's factor is all of it; no tile is cut to nothing. Not thread-safe; reads the function and
-// edits nothing until `annotate`.
+// A dimension need not divide evenly if the op's factor is all of it; no tile is cut to nothing.
+// Not thread-safe; reads the function and edits nothing until `annotate`.
 #ifndef TANDEM_SHARDING_PROPAGATION_H
 #define TANDEM_SHARDING_PROPAGATION_H
 

@@ -41,9 +41,24 @@ TEST_F(LayoutTest, NoShardingIsReplicated) {
   EXPECT_EQ(computeLayout({}, {}, f32({8}))->tiles.size(), 1u);
 }
 
-TEST_F(LayoutTest, UnevenDivisionFails) {
+TEST_F(LayoutTest, LastTilesReachBeyondTheArray) {
   DeviceMesh m = mesh("<[\"a\"=4]>");
-  EXPECT_TRUE(failed(computeLayout(sharding({{0, 1}}).getAttr(m), m.getAttr(), f32({6}))));
+  auto layout = computeLayout(sharding({{0, 1}}).getAttr(m), m.getAttr(), f32({5}));
+  ASSERT_TRUE(succeeded(layout));
+  EXPECT_EQ(layout->localShape, (SmallVector<int64_t>{2}));
+  EXPECT_EQ(layout->tiles, (Tiles{{0}, {1}, {2}, {3}}));
+}
+
+TEST_F(LayoutTest, UnevenShardingsCutNoElement) {
+  DeviceMesh m = mesh("<[\"a\"=8]>");
+  Sharding s = sharding({{0, 1, 2}});
+  EXPECT_TRUE(s.fits(f32({5}), m)); // tiles of one, three of them empty
+  EXPECT_FALSE(s.divides(f32({5}), m));
+  EXPECT_EQ(s.getPaddedType(f32({5}), m), f32({8}));
+  EXPECT_EQ(s.getLocalType(f32({9}), m), f32({2}));
+  EXPECT_FALSE(s.fits(f32({4}), m));
+  EXPECT_TRUE(s.makeFit(f32({3}), m));
+  EXPECT_TRUE(s.sameTiles(sharding({{0, 1}})));
 }
 
 } // namespace

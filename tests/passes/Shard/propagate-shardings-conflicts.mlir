@@ -1,5 +1,5 @@
 // Who wins where shardings meet: priorities, closed and replicated axes, sub-axes, kinds of ops.
-// RUN: tandem-opt %s -split-input-file -tandem-propagate-shardings -tandem-verify-shard | FileCheck %s
+// RUN: tandem-opt %s -split-input-file -tandem-propagate-shardings -tandem-pad-uneven -tandem-verify-shard | FileCheck %s
 
 // P2: elementwise ops come before contractions, whatever the order in the text. %1 takes "x" on its
 // second dimension from %arg2, not on its first from the contraction.
@@ -84,15 +84,17 @@ func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}
 
 // -----
 
-// F14: a shifted slice is split like its operand where both sides divide.
+// F14: a shifted slice is split like its operand, unevenly too (M5), but not into nothing.
 // CHECK-LABEL: @main
+// CHECK: stablehlo.slice {{.*}}[{"x"}]
 // CHECK: stablehlo.slice {{.*}}[{"x"}]
 // CHECK: stablehlo.slice {{.*}}<@mesh, [{}]>
 sdy.mesh @mesh = <["x"=4]>
-func.func @main(%arg0: tensor<16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<8xf32>, tensor<7xf32>) {
+func.func @main(%arg0: tensor<16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<8xf32>, tensor<7xf32>, tensor<2xf32>) {
   %0 = stablehlo.slice %arg0 [3:11] : (tensor<16xf32>) -> tensor<8xf32>
   %1 = stablehlo.slice %arg0 [3:10] : (tensor<16xf32>) -> tensor<7xf32>
-  return %0, %1 : tensor<8xf32>, tensor<7xf32>
+  %2 = stablehlo.slice %arg0 [3:5] : (tensor<16xf32>) -> tensor<2xf32>
+  return %0, %1, %2 : tensor<8xf32>, tensor<7xf32>, tensor<2xf32>
 }
 
 // -----

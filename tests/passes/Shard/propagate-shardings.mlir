@@ -1,6 +1,6 @@
 // Shardings reach every value; what the user closed is kept; conflicts stop at the common
 // prefix.
-// RUN: tandem-opt %s -split-input-file -tandem-propagate-shardings -tandem-verify-shard -verify-diagnostics | FileCheck %s
+// RUN: tandem-opt %s -split-input-file -tandem-propagate-shardings -tandem-pad-uneven -tandem-verify-shard -verify-diagnostics | FileCheck %s
 
 // Forwards through a contraction's free dimension and an elementwise op, to the result.
 // CHECK-LABEL: @main
@@ -123,14 +123,17 @@ func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-// A dimension that does not divide is split as far as it does, and the user is told.
+// M5: a dimension that does not divide is split all the same, as long as no element is; where it
+// cannot be, it is split as far as it can, and the user is told.
 // CHECK-LABEL: @main
-// CHECK: sharding_constraint %arg0 <@mesh, [{"x":(1)2}]>
+// CHECK: sharding_constraint %arg0 <@mesh, [{"x"}]> : tensor<8xf32>
+// CHECK: sharding_constraint %arg1 <@mesh, [{"x":(1)2}]> : tensor<2xf32>
 sdy.mesh @mesh = <["x"=4]>
-func.func @main(%arg0: tensor<6xf32>) -> tensor<6xf32> {
-  // expected-remark @+1 {{does not divide 'tensor<6xf32>' evenly}}
+func.func @main(%arg0: tensor<6xf32>, %arg1: tensor<2xf32>) -> (tensor<6xf32>, tensor<2xf32>) {
   %0 = sdy.sharding_constraint %arg0 <@mesh, [{"x"}]> : tensor<6xf32>
-  return %0 : tensor<6xf32>
+  // expected-remark @+1 {{has more tiles than elements in 'tensor<2xf32>'}}
+  %1 = sdy.sharding_constraint %arg1 <@mesh, [{"x"}]> : tensor<2xf32>
+  return %0, %1 : tensor<6xf32>, tensor<2xf32>
 }
 
 // -----
