@@ -206,6 +206,20 @@ Value Partitioner::neutralise(Operation *op, SmallVectorImpl<Value> &operands,
   return {};
 }
 
+/// A collective of the user's own is reported like those made here: for which array, along what.
+void Partitioner::nameCollective(Operation *op, Operation *local) {
+  DenseIntElementsAttr groups;
+  for (StringRef name : {"replica_groups", "source_target_pairs"})
+    if (auto attr = op->getAttrOfType<DenseIntElementsAttr>(name))
+      groups = attr;
+  if (!groups || op->getNumResults() == 0)
+    return;
+  bool isSum = isa<stablehlo::AllReduceOp, stablehlo::ReduceScatterOp>(op);
+  std::string array = isSum ? describeSum(op->getResult(0)) : describeArray(op->getOperand(0));
+  local->setLoc(
+      spmd->getLoc({op->getLoc(), "in the program", array}, mesh.getAtomsOfGroups(groups)));
+}
+
 Operation *Partitioner::createLocal(Operation *op, ArrayRef<Value> operands,
                                     const Assignment &assignment) {
   OpBuilder &b = spmd->getBuilder();
@@ -226,6 +240,7 @@ Operation *Partitioner::createLocal(Operation *op, ArrayRef<Value> operands,
     inner->removeAttr(sdy::kShardingAttr);
     inner->removeAttr(sdy::kShardingRuleAttr);
   });
+  nameCollective(op, local);
   for (auto [index, result] : llvm::enumerate(local->getResults()))
     result.setType(getLocalType(op->getResult(index), assignment.results[index]));
 

@@ -97,6 +97,7 @@ private:
   /// Clones the op for local operands, with attributes that hold sizes made local.
   mlir::Operation *createLocal(mlir::Operation *op, llvm::ArrayRef<mlir::Value> operands,
                                const Assignment &assignment);
+  void nameCollective(mlir::Operation *op, mlir::Operation *local);
   mlir::Value emitShiftedGather(mlir::stablehlo::GatherOp op,
                                 llvm::SmallVector<mlir::Value> operands,
                                 const Assignment &assignment, AtomsRef atoms);
