@@ -219,7 +219,7 @@ class MoreOps:
         """Two values that are to be split alike."""
         x = self.pick()
         y = self.rng.choice([v for v in self.values if v.shape == x.shape])
-        number = int(self.prefix[1:]) * 100 + self.count
+        number = int(self.prefix[1:]) * 1000 + len(self.lines)
         for value in (x, y):
             self.lines.append(f"sdy.sharding_group {value.name} group_id={number} : {value.type}")
 

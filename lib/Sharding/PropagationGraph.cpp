@@ -186,7 +186,14 @@ LogicalResult Propagation::addOp(Operation *op) {
   if (op->hasTrait<OpTrait::IsTerminator>())
     return success(); // the parent op has tied its operands
   if (auto group = dyn_cast<sdy::ShardingGroupOp>(op)) {
-    groups[group.getGroupId()].push_back(nodeOf(group.getInput()));
+    auto &members = groups[group.getGroupId()];
+    unsigned node = nodeOf(group.getInput());
+    if (!members.empty() &&
+        nodes[members.front()].type.getShape() != nodes[node].type.getShape())
+      return op->emitError() << "sharding group " << group.getGroupId() << " has values of types "
+                             << nodes[members.front()].type << " and " << nodes[node].type
+                             << "; give values of another shape a group_id of their own";
+    members.push_back(node);
     return success();
   }
   if (auto manual = dyn_cast<sdy::ManualComputationOp>(op))
