@@ -5,9 +5,11 @@ A mixin of fuzz-partition's Graph. Each method of KINDS appends one op, or what 
 and returns its value, or None where no value of the graph fits.
 """
 
-UNARY = ("exponential", "cbrt", "ceil", "floor", "sign", "round_nearest_even", "round_nearest_afz",
-         "exponential_minus_one")
-BINARY = ("divide", "remainder", "atan2")
+UNARY = ("exponential", "cbrt", "exponential_minus_one")
+BINARY = ("divide", "atan2")
+# A sum over devices may differ in its last bits, and these would make that a large difference: they
+# are given whole numbers only, which are the same on any number of devices.
+STEPS = ("ceil", "floor", "sign", "round_nearest_even", "round_nearest_afz")
 
 
 class MoreOps:
@@ -30,14 +32,10 @@ class MoreOps:
         return x if x.element == "f32" else self.emit(
             f"stablehlo.convert {x.name} : ({x.type}) -> {self.tensor(x.shape, 'f32')}", x.shape, "f32")
 
-    def as_small_int(self, x):
-        """Whole numbers from -100 to 100."""
-        low, high = self.constant(-100, "f32"), self.constant(100, "f32")
-        x = self.as_float(x)
-        x = self.emit(f"stablehlo.clamp {low.name}, {x.name}, {high.name} : (tensor<f32>, {x.type}, tensor<f32>) "
-                      f"-> {x.type}", x.shape, "f32")
-        return self.emit(f"stablehlo.convert {x.name} : ({x.type}) -> {self.tensor(x.shape, 'i32')}", x.shape,
-                         "i32")
+    def pick_exact(self, **what):
+        """A float made of whole numbers."""
+        x = self.pick("i32", **what)
+        return x and self.as_float(x)
 
     # --- Elementwise ---
     def partial_unary(self):
@@ -68,10 +66,15 @@ class MoreOps:
                          f"-> {x.type}", x.shape, "f32")
 
     def narrow(self):
-        """Through bf16 and back, or with fewer bits: rounding is the same on every device."""
-        x = self.pick("f32")
+        """Rounded: through bf16 and back, with fewer bits, to whole numbers."""
+        x = self.pick_exact()
         if not x:
             return None
+        if self.rng.random() < 0.4:
+            half = self.constant(1, "f32")
+            wide = self.emit(f"stablehlo.broadcast_in_dim {half.name}, dims = [] : (tensor<f32>) -> {x.type}", x.shape, "f32")
+            x = self.emit(f"stablehlo.remainder {x.name}, {wide.name} : {x.type}", x.shape, "f32")
+            return self.emit(f"stablehlo.{self.rng.choice(STEPS)} {x.name} : {x.type}", x.shape, "f32")
         if self.rng.random() < 0.3:
             return self.emit(f"stablehlo.reduce_precision {x.name}, format = e5m10 : {x.type}", x.shape, "f32")
         kind = self.tensor(x.shape, "bf16")
@@ -113,12 +116,12 @@ class MoreOps:
     # --- Several results ---
     def argmax(self):
         """The largest element along a dimension and where it first is, ties included."""
-        x = self.pick(rank=1)
+        x = self.pick("i32", rank=1)
         if not x:
             return None
-        x, dim, p = self.as_small_int(x), self.rng.randrange(len(x.shape)), self.prefix + str(self.count)
+        dim, p = self.rng.randrange(len(x.shape)), self.prefix + str(self.count)
         i = self.emit(f"stablehlo.iota dim = {dim} : {self.tensor(x.shape, 'i32')}", x.shape, "i32")
-        low, zero = self.constant(-200, "i32"), self.constant(0, "i32")
+        low, zero = self.constant(-2147483648, "i32"), self.constant(0, "i32")
         shape = x.shape[:dim] + x.shape[dim + 1:]
         kind = self.tensor(shape, "i32")
         a, b, c, d = f"%{p}a", f"%{p}b", f"%{p}c", f"%{p}d"
@@ -292,7 +295,7 @@ class MoreOps:
 
     def pool_gradient(self):
         """Each window's largest element gets the window's gradient."""
-        x = self.pick("f32", rank=2, most=512)
+        x = self.pick_exact(rank=2, most=512)
         if not x or x.shape[1] < 2:
             return None
         window, shape = [1] * len(x.shape), list(x.shape)

@@ -188,8 +188,7 @@ LogicalResult Propagation::addOp(Operation *op) {
   if (auto group = dyn_cast<sdy::ShardingGroupOp>(op)) {
     auto &members = groups[group.getGroupId()];
     unsigned node = nodeOf(group.getInput());
-    if (!members.empty() &&
-        nodes[members.front()].type.getShape() != nodes[node].type.getShape())
+    if (!members.empty() && nodes[members.front()].type.getShape() != nodes[node].type.getShape())
       return op->emitError() << "sharding group " << group.getGroupId() << " has values of types "
                              << nodes[members.front()].type << " and " << nodes[node].type
                              << "; give values of another shape a group_id of their own";

@@ -122,8 +122,12 @@ LogicalResult Partitioner::emitByRule(Operation *op) {
     if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op); scatter && !shifted.empty())
       shiftScatterIndices(scatter, operands, assignment, shifted);
     Operation *local = createLocal(op, operands, assignment);
+    if (!assignment.reduced.empty() && rule.combiner == Combiner::Body)
+      local = combineByBody(cast<stablehlo::ReduceOp>(op), local, assignment.reduced);
     results.append(local->getResults().begin(), local->getResults().end());
   }
+  if (rule.combiner == Combiner::Body)
+    assignment.reduced.clear(); // combined already
 
   for (auto [index, result] : llvm::enumerate(op->getResults())) {
     Sharding sharding = assignment.results[index];
@@ -140,6 +144,23 @@ LogicalResult Partitioner::emitByRule(Operation *op) {
     get(result, declared[index], op->getLoc());
   }
   return success();
+}
+
+/// Every device gets the partial results of all, in the order of their parts, and reduces them as
+/// the op does. Like any reduce, that may count the initial values several times.
+Operation *Partitioner::combineByBody(stablehlo::ReduceOp op, Operation *local, AtomsRef atoms) {
+  OpBuilder &b = spmd->getBuilder();
+  unsigned n = op.getNumResults();
+  SmallVector<Value> operands;
+  for (unsigned i = 0; i < n; ++i)
+    operands.push_back(
+        spmd->stack(local->getResult(i), atoms,
+                    {op.getLoc(), "all-gather of partial results", describeSum(op->getResult(i))}));
+  operands.append(local->operand_begin() + n, local->operand_end());
+  auto combined = cast<stablehlo::ReduceOp>(b.clone(*local));
+  combined->setOperands(operands);
+  combined.setDimensions({0});
+  return combined;
 }
 
 /// Atoms by which the result is to be split anyway are scattered at once, the others

@@ -121,6 +121,8 @@ private:
   void settleAll();
   mlir::Value combinePartials(mlir::Operation *op, mlir::Value local, Sharding &sharding,
                               const Sharding &wanted, Atoms atoms, Combiner combiner);
+  mlir::Operation *combineByBody(mlir::stablehlo::ReduceOp op, mlir::Operation *local,
+                                 AtomsRef atoms);
   mlir::Value combineRest(mlir::Operation *op, mlir::Value local, mlir::Value rest,
                           Combiner combiner);
   void remarkReplication(mlir::Operation *op, const ShardingRule &rule,
