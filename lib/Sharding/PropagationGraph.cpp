@@ -81,11 +81,11 @@ LogicalResult Propagation::give(unsigned node, sdy::TensorShardingAttr attr, Ope
   if (failed(sharding))
     return failure();
   RankedTensorType type = nodes[node].type;
-  bool even = nodes[node].even;
-  if ((even ? sharding->makeDivisible(type, mesh) : sharding->makeFit(type, mesh)) && !quiet)
-    op->emitRemark() << "sharding " << attr
-                     << (even ? " does not divide " : " has more tiles than elements in ") << type
-                     << (even ? " evenly" : "") << "; the dimension is split less or not at all";
+  if (nodes[node].even)
+    sharding->makeDivisible(type, mesh); // the partitioner refuses what this changes
+  else if (sharding->makeFit(type, mesh) && !quiet)
+    op->emitRemark() << "sharding " << attr << " has more tiles than elements in " << type
+                     << "; the dimension is split less or not at all";
   nodes[node].sharding = std::move(*sharding);
   nodes[node].given = true;
   nodes[node].origins.resize(mesh.getNumAtoms());

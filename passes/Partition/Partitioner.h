@@ -70,6 +70,8 @@ private:
   mlir::LogicalResult emit(mlir::Operation *op);
   mlir::LogicalResult emitWhile(mlir::stablehlo::WhileOp op);
   mlir::LogicalResult emitBranches(mlir::Operation *op);
+  mlir::LogicalResult checkDivides(mlir::Operation *op, const Sharding &sharding, mlir::Type type,
+                                   llvm::StringRef what, unsigned index) const;
   mlir::LogicalResult emitManual(mlir::sdy::ManualComputationOp op);
   mlir::LogicalResult emitReturn(mlir::func::ReturnOp op);
 
