@@ -72,6 +72,8 @@ const PipelineStep kFuse[] = {
 
 // What must share bytes can.
 const PipelineStep kMemory[] = {
+    // Before copies, which are inserted for the values there are.
+    {"rebuild-values", kOptional, createRebuildValuesPass},
     {"pair-in-place", kOptional, createPairInPlacePass},
     {"insert-copies", kMandatory, createInsertCopiesPass},
     {"verify-memory", kOptional, createVerifyMemoryPass},

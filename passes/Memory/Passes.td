@@ -4,6 +4,33 @@
 
 include "mlir/Pass/PassBase.td"
 
+def RebuildValuesPass : Pass<"tandem-rebuild-values", "mlir::ModuleOp"> {
+  let summary = "compute kernels again where keeping their results takes more than it is worth";
+  let description = [{
+    Requires: the state after phase 5.
+
+    Ensures: in the order that the program has, a value that is alive at the peak without being
+    used there, and that a kernel can compute again from what is alive later anyway, is computed
+    again just before its next use, if that makes the bytes at the peak times the step
+    smaller, the added time counted three times; RebuildPlan.h describes the choice. Less than a
+    MiB is not worth a kernel. If the module has a
+    `tandem.memory_limit`, bytes above it come first, however few. New kernels carry a cause.
+
+    Does not: compute library products, calls or collectives again; change the order of what
+    is there; merge anything.
+
+    Example: an activation `max(h, 0)` that the next layer's product reads and that, in the
+    backward pass, another product reads again, while `h` is kept for the derivative: the
+    second product gets a `max(h, 0)` of its own.
+
+    Cost: ops times values computed again, bounded.
+  }];
+  let dependentDialects = ["tandem::TandemDialect"];
+  let statistics = [
+    Statistic<"numRebuilt", "rebuilt", "kernels computed again">
+  ];
+}
+
 def PairInPlacePass : Pass<"tandem-pair-in-place", "mlir::ModuleOp"> {
   let summary = "let kernels write their results over the operands whose bytes they must end up in";
   let description = [{
