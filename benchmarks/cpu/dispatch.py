@@ -12,7 +12,6 @@ import sys
 import tempfile
 
 KINDS = ("kernels", "libraries", "collectives", "copies", "dispatch")
-MOVES_BYTES = re.compile(r"mem(cpy|move|set)")
 
 
 def kind_of(name, path):
@@ -22,6 +21,8 @@ def kind_of(name, path):
     library = os.path.basename(path)
     if re.match(r"lib(dnnl|openblas|gomp|m)\w*[.-]", library):
         return "libraries"
+    if re.search(r"mem(cpy|move|set)", name):
+        return "copies"
     if re.search(r"InProcess|reduceArrays|Reduction|Movement", name):
         return "collectives"
     if re.search(r"Gemm|OneDnn|Blas|dnnl_|gemm|PackedPlan|loadLine|storeLine|(load|store)As<|[wn]\w+F16|dtypeBytes", name):
@@ -30,34 +31,27 @@ def kind_of(name, path):
 
 
 def self_costs(path):
-    """Instructions by (function, object, kind). What moves bytes counts as its caller does; as
-    copies where the runtime itself asks for it."""
+    """Instructions by (function, object), callees not counted."""
     names, costs = {"fn": {}, "ob": {}}, collections.Counter()
     function = library = "???"
-    called, is_call = "", False
+    skip = False
     for line in open(path):
         match = re.match(r"(c?)(fn|ob)=\((\d+)\)(?: (.*))?$", line)
         if match:
-            callee, what, number, name = match.groups()
+            called, what, number, name = match.groups()
             if name:
                 names[what][number] = name.strip()
-            name = names[what][number]
-            if callee and what == "fn":
-                called = name
-            elif not callee and what == "fn":
-                function = name
-            elif not callee:
-                library = name
+            if not called:
+                if what == "fn":
+                    function = names[what][number]
+                else:
+                    library = names[what][number]
         elif line.startswith("calls="):
-            is_call = True  # the next line is what the callee took
+            skip = True  # the next line is what the callee took
         elif re.match(r"[+\-*\d]", line):
-            cost = int(line.split()[1])
-            if not is_call and not MOVES_BYTES.search(function):
-                costs[function, library, kind_of(function, library)] += cost
-            elif is_call and MOVES_BYTES.search(called) and not MOVES_BYTES.search(function):
-                kind = kind_of(function, library)
-                costs[f"{called} for {function}", library, "copies" if kind == "dispatch" else kind] += cost
-            is_call = False
+            if not skip:
+                costs[function, library] += int(line.split()[1])
+            skip = False
     return costs
 
 
@@ -81,18 +75,17 @@ class Dispatch:
         costs[1].subtract(costs[0])
         count = self.steps[1] - self.steps[0]
         by_kind = collections.Counter()
-        for (_, _, kind), cost in costs[1].items():
-            by_kind[kind] += cost
+        for (name, path), cost in costs[1].items():
+            by_kind[kind_of(name, path)] += cost
         total = sum(by_kind.values())
         print(f"dispatch: {case}: {total / count:,.0f} instructions a step")
         for kind in KINDS:
             wanted = " (wanted under 10 %)" if kind == "dispatch" else ""
             print(f"  {kind:12}{by_kind[kind] / count:12,.0f}  {by_kind[kind] / total:6.1%}{wanted}")
-        for shown in ("copies", "dispatch"):
-            functions = [(cost, name) for (name, _, kind), cost in costs[1].items() if kind == shown]
-            for cost, name in sorted(functions, reverse=True)[:8]:
-                if cost > 0:
-                    print(f"    {shown:9}{cost / count:10,.0f}  {name[:90]}")
+        outside = [(cost, name) for (name, path), cost in costs[1].items()
+                   if kind_of(name, path) == "dispatch"]
+        for cost, name in sorted(outside, reverse=True)[:8]:
+            print(f"    {cost / count:10,.0f}  {name[:90]}")
 
     @staticmethod
     def call(line):

@@ -169,7 +169,8 @@ ScheduleProblem withCopyEdges(const ScheduleProblem &problem, std::vector<unsign
 }
 
 static int64_t play(const ScheduleProblem &problem, const ScheduleOrder &order,
-                    int64_t computePercent, bool startsFollowCompute, std::vector<int64_t> *idle) {
+                    int64_t computePercent, bool startsFollowCompute, std::vector<int64_t> *idle,
+                    ScheduleTimes *times = nullptr) {
   std::vector<bool> isFree;
   if (!problem.copies.empty()) {
     isFree.assign(problem.size(), false);
@@ -182,8 +183,12 @@ static int64_t play(const ScheduleProblem &problem, const ScheduleOrder &order,
   int64_t step = 0, compute = 0, host = 0;
   if (idle)
     idle->assign(order.size(), 0);
+  if (times)
+    times->clock.assign(order.size(), 0);
   for (unsigned place = 0; place < order.size(); ++place) {
     const ScheduleProblem::Node &node = problem.nodes[order[place]];
+    if (times)
+      times->clock[place] = compute;
     int64_t ready = 0;
     if (!startsFollowCompute)
       for (unsigned before : node.predecessors)
@@ -221,6 +226,8 @@ static int64_t play(const ScheduleProblem &problem, const ScheduleOrder &order,
     finish[order[place]] = end;
     step = std::max(step, end);
   }
+  if (times)
+    times->finish = std::move(finish);
   return std::max(step, compute);
 }
 
@@ -233,7 +240,15 @@ int64_t queuedStepTime(const ScheduleProblem &problem, const ScheduleOrder &orde
   return play(problem, order, 100, true, nullptr);
 }
 
-int64_t peakBytes(const ScheduleProblem &problem, const ScheduleOrder &order) {
+ScheduleTimes scheduleTimes(const ScheduleProblem &problem, const ScheduleOrder &order,
+                            bool startsFollowCompute) {
+  ScheduleTimes times;
+  play(problem, order, 100, startsFollowCompute, nullptr, &times);
+  return times;
+}
+
+// Calls `visit` with each place of the order and the bytes live while its node runs.
+static void forEachPlace(const ScheduleProblem &problem, const ScheduleOrder &order, auto visit) {
   size_t numClasses = problem.classBytes.size();
   std::vector<unsigned> remaining(numClasses, 0);
   for (const ScheduleProblem::Node &node : problem.nodes)
@@ -245,15 +260,15 @@ int64_t peakBytes(const ScheduleProblem &problem, const ScheduleOrder &order) {
   for (size_t i = 0; i < needed.size(); ++i)
     if (!needed[i] && problem.copies[i].savedClass != ~0u)
       live[problem.copies[i].savedClass] = true, remaining[problem.copies[i].savedClass] = ~0u;
-  int64_t bytes = 0, peak = 0;
-  for (unsigned index : order) {
-    const ScheduleProblem::Node &node = problem.nodes[index];
+  int64_t bytes = 0;
+  for (unsigned place = 0; place < order.size(); ++place) {
+    const ScheduleProblem::Node &node = problem.nodes[order[place]];
     for (unsigned cls : node.defines)
       if (!live[cls]) {
         live[cls] = true;
         bytes += problem.classBytes[cls];
       }
-    peak = std::max(peak, bytes + node.heldBytes);
+    visit(place, bytes);
     for (const std::vector<unsigned> *classes : {&node.defines, &node.reads})
       for (unsigned cls : *classes)
         if (--remaining[cls] == 0 && live[cls]) {
@@ -261,7 +276,20 @@ int64_t peakBytes(const ScheduleProblem &problem, const ScheduleOrder &order) {
           bytes -= problem.classBytes[cls];
         }
   }
+}
+
+int64_t peakBytes(const ScheduleProblem &problem, const ScheduleOrder &order) {
+  int64_t peak = 0;
+  forEachPlace(problem, order, [&](unsigned place, int64_t bytes) {
+    peak = std::max(peak, bytes + problem.nodes[order[place]].heldBytes);
+  });
   return peak;
+}
+
+std::vector<int64_t> liveBytes(const ScheduleProblem &problem, const ScheduleOrder &order) {
+  std::vector<int64_t> live(order.size());
+  forEachPlace(problem, order, [&](unsigned place, int64_t bytes) { live[place] = bytes; });
+  return live;
 }
 
 int64_t stepBound(const ScheduleProblem &problem) {

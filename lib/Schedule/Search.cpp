@@ -6,6 +6,7 @@
 #include <random>
 #include <tuple>
 
+#include "tandem/Schedule/Flights.h"
 #include "tandem/Schedule/ListScheduler.h"
 
 namespace tandem {
@@ -51,6 +52,7 @@ public:
     std::iota(program.begin(), program.end(), 0);
     int64_t programPeak = peakBytes(problem, program);
     addSeed(std::move(program));
+    addHidden();
     addGreedy(problem, programPeak, {});
     if (!problem.copies.empty()) {
       std::vector<unsigned> numbers;
@@ -67,8 +69,13 @@ public:
     result.greedyPeak = seeds.front().score.peak;
 
     best = seeds.front();
+    shorten(best);
+    for (const Seed &seed : seeds)
+      if (seed.inProgramOrder)
+        shorten(seed);
     if (best.score.excess > 0 || best.score.copies > 0 || best.score.step > stepBound(problem))
       improve();
+    shorten(best);
     result.order = std::move(best.order);
     result.step = best.score.step;
     result.peak = best.score.peak;
@@ -79,20 +86,37 @@ public:
   }
 
 private:
-  // The same search under ever lower caps, for as long as what it finds is fast enough.
+  // The same search under ever lower caps; of what is fast enough, that with the best price.
   void lowerPeak(SearchResult &result) const {
-    const int64_t slowest = result.time + result.time / 1000 * options.slackPermille;
-    const int64_t highest = result.peak;
+    const int64_t fastest = result.time, highest = result.peak;
+    auto slowest = [&](int64_t time) { return time + time / 1000 * options.slackPermille; };
+    const int64_t slowestStep = slowest(result.step);
+    const int64_t slowestQueued = slowest(queuedStepTime(problem, result.order));
+    // In bytes, so that every machine compares alike.
+    auto price = [&](const SearchResult &one) {
+      int64_t permille = fastest ? (one.time - fastest) / std::max<int64_t>(fastest / 1000, 1) : 0;
+      return one.peak + highest * permille / 1000 * kBytesForTime;
+    };
     SearchOptions lower = options;
     lower.slackPermille = 0;
     lower.effort = std::max<int64_t>(options.effort / 16, 1);
+    int64_t smallest = highest;
+    int misses = 0;
     for (int64_t percent : {97, 94, 90, 85, 80, 75, 70, 65, 60, 50, 40, 30, 20, 10}) {
-      lower.capBytes = highest / 100 * percent;
-      if (lower.capBytes >= result.peak)
+      lower.capBytes = highest / 100 * percent + highest % 100 * percent / 100;
+      if (lower.capBytes >= smallest)
         continue;
       SearchResult one = Search(problem, lower).run();
-      if (one.peak > lower.capBytes || one.time > slowest)
-        return;
+      if (one.peak > lower.capBytes || one.step > slowestStep ||
+          queuedStepTime(problem, one.order) > slowestQueued) {
+        if (++misses == 2)
+          return;
+        continue;
+      }
+      misses = 0;
+      smallest = one.peak;
+      if (price(one) > price(result))
+        continue;
       one.greedyStep = result.greedyStep;
       one.greedyPeak = result.greedyPeak;
       result = std::move(one);
@@ -103,7 +127,59 @@ private:
     ScheduleOrder order;
     Score score;
     size_t number = 0;
+    bool inProgramOrder = false; // of the computation
   };
+
+  // The program's order with starts early enough to be hidden, as far as the cap lets them.
+  void addHidden() {
+    if (options.effort == 0)
+      return;
+    Seed seed = seeds.front();
+    seed.order = withEarlyWaits(problem, withLateWaits(problem, seed.order));
+    seed.score = scoreOf(seed.order);
+    withFlightEffort([&] {
+      hideStarts(problem, seed.order, effort, [&](const ScheduleOrder &order) {
+        Score score = scoreOf(order);
+        if (!(score < seed.score))
+          return false;
+        seed.score = score;
+        return true;
+      });
+    });
+    addSeed(withEarlyWaits(problem, std::move(seed.order)), /*inProgramOrder=*/true);
+  }
+
+  // Fewer bytes for the same time.
+  void shorten(Seed seed) {
+    if (options.effort == 0)
+      return;
+    auto takeWaits = [&] {
+      seed.order = withEarlyWaits(problem, std::move(seed.order));
+      seed.score = scoreOf(seed.order);
+      keep(seed);
+    };
+    takeWaits();
+    withFlightEffort([&] {
+      moveStarts(problem, seed.order, effort, [&](const ScheduleOrder &order) {
+        Score score = scoreOf(order);
+        if (std::tie(score.excess, score.time, score.copies) >
+                std::tie(seed.score.excess, seed.score.time, seed.score.copies) ||
+            score.peak > seed.score.peak)
+          return false;
+        seed.score = score;
+        return true;
+      });
+    });
+    takeWaits();
+  }
+
+  // Such moves have a share of their own.
+  template <typename Body> void withFlightEffort(Body body) {
+    const int64_t rest = effort;
+    effort = std::max(options.effort / 8, kFlightEffort);
+    body();
+    effort = rest;
+  }
 
   Score scoreOf(const ScheduleOrder &order) {
     effort -= 3 * static_cast<int64_t>(order.size()) + 1;
@@ -129,7 +205,7 @@ private:
       if (!numbers.empty())
         for (unsigned &node : order)
           node = numbers[node];
-      addSeed(std::move(order));
+      addSeed(std::move(order), list.priority == SchedulePriority::Program);
     };
     constexpr int64_t kNoCap = std::numeric_limits<int64_t>::max();
     int64_t cap = options.capBytes;
@@ -142,12 +218,12 @@ private:
       add({direction, SchedulePriority::Program, cap});
   }
 
-  void addSeed(ScheduleOrder order) {
+  void addSeed(ScheduleOrder order, bool inProgramOrder = false) {
     Score score = scoreOf(order);
     for (const Seed &seed : seeds)
       if (seed.order == order)
         return;
-    seeds.push_back({std::move(order), score, seeds.size()});
+    seeds.push_back({std::move(order), score, seeds.size(), inProgramOrder});
   }
 
   void improve() {
@@ -352,6 +428,9 @@ private:
   static constexpr unsigned kSmall = 40, kMedium = 3000, kReach = 32;
   static constexpr size_t kHistory = 200;
   static constexpr int kRounds = 40;
+  // A thousandth of the step for so many thousandths of the peak.
+  static constexpr int64_t kBytesForTime = 2;
+  static constexpr int64_t kFlightEffort = 1'000'000; // at least, for moves of starts
 
   const ScheduleProblem &problem;
   const SearchOptions &options;

@@ -21,8 +21,10 @@ using mlir::Operation;
 // have it wait for the computation before it, as the reports assume.
 constexpr int64_t kQueuedWeight = 64;
 
+constexpr int64_t kNoCap = std::numeric_limits<int64_t>::max();
+
 // What a lower peak may cost.
-constexpr int64_t kSlackPermille = 20;
+constexpr int64_t kSlackPermille = 50;
 
 struct LatencyHidingSchedule : impl::LatencyHidingSchedulePassBase<LatencyHidingSchedule> {
   void runOnOperation() override {
@@ -35,32 +37,59 @@ struct LatencyHidingSchedule : impl::LatencyHidingSchedulePassBase<LatencyHiding
       Aliasing aliasing(func);
       EventSimulation simulation(*cost);
       peaks.clear();
-      schedule(func.getBody().front(), aliasing, simulation);
+      mlir::Block &block = func.getBody().front();
+      int64_t cap = kNoCap;
+      if (auto limit = getOperation()->getAttrOfType<mlir::IntegerAttr>("tandem.memory_limit")) {
+        cap = limit.getInt();
+        for (mlir::Type type : func.getArgumentTypes())
+          cap -= getByteSize(llvm::cast<mlir::RankedTensorType>(type));
+        measure(block, aliasing, simulation);
+      }
+      schedule(block, cap, aliasing, simulation);
     }
   }
 
-  // Returns the peak bytes of the block's own values.
-  int64_t schedule(mlir::Block &block, const Aliasing &aliasing, EventSimulation &simulation) {
+  static ScheduleOrder programOrder(const ScheduleProblem &problem) {
+    ScheduleOrder order(problem.size());
+    std::iota(order.begin(), order.end(), 0);
+    return order;
+  }
+
+  // Notes the peaks of inner blocks, and what is live around them, in the order that they have.
+  int64_t measure(mlir::Block &block, const Aliasing &aliasing, EventSimulation &simulation) {
+    for (Operation &op : block)
+      if (holdsProgramOrder(&op))
+        for (mlir::Region &region : op.getRegions())
+          peaks[&op] = std::max(peaks[&op], measure(region.front(), aliasing, simulation));
+    Dependences deps(block);
+    ScheduleProblem problem = blockProblem(block, deps, aliasing, simulation, peaks);
+    ScheduleOrder program = programOrder(problem);
+    std::vector<int64_t> live = liveBytes(problem, program);
+    for (unsigned node = 0; node < problem.size(); ++node)
+      if (holdsProgramOrder(deps.op(node)))
+        liveAround[deps.op(node)] = live[node];
+    return peakBytes(problem, program);
+  }
+
+  // Returns the peak bytes of the block's own values, of which there should be no more than `cap`.
+  int64_t schedule(mlir::Block &block, int64_t cap, const Aliasing &aliasing,
+                   EventSimulation &simulation) {
     for (Operation &op : block) {
       if (!holdsProgramOrder(&op))
         continue;
-      int64_t peak = 0;
+      int64_t peak = 0, rest = cap == kNoCap ? kNoCap : cap - liveAround.lookup(&op);
       for (mlir::Region &region : op.getRegions())
-        peak = std::max(peak, schedule(region.front(), aliasing, simulation));
+        peak = std::max(peak, schedule(region.front(), rest, aliasing, simulation));
       peaks[&op] = peak;
     }
 
     Dependences deps(block);
     ScheduleProblem problem = blockProblem(block, deps, aliasing, simulation, peaks);
-    ScheduleOrder program(problem.size());
-    std::iota(program.begin(), program.end(), 0);
-    int64_t programPeak = peakBytes(problem, program);
+    const ScheduleOrder program = programOrder(problem);
     SearchOptions options;
-    options.capBytes = programPeak + programPeak / 4;
+    options.capBytes = std::max<int64_t>(cap, 0);
     options.queuedWeight = kQueuedWeight;
     options.slackPermille = kSlackPermille;
-    if (auto limit = getOperation()->getAttrOfType<mlir::IntegerAttr>("tandem.memory_limit"))
-      options.capBytes = std::max(programPeak, limit.getInt());
     CopyRegionAnalysis mode = copyRegionAnalysis(getOperation());
     if (mode == CopyRegionAnalysis::Off)
       problem.copies.clear();
@@ -117,7 +146,7 @@ struct LatencyHidingSchedule : impl::LatencyHidingSchedulePassBase<LatencyHiding
     return result;
   }
 
-  llvm::DenseMap<Operation *, int64_t> peaks;
+  llvm::DenseMap<Operation *, int64_t> peaks, liveAround;
 };
 
 } // namespace

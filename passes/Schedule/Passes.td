@@ -12,10 +12,11 @@ def LatencyHidingSchedulePass : Pass<"tandem-latency-hiding-schedule", "mlir::Mo
     Ensures: block order is a topological order of the dependences (SSA, tokens, bytes)
     in every function, loop and case body, innermost first; the order is the fastest, by
     the event simulation of the cost model, of the orders tried, the program's own
-    included, whose live bytes stay under the cap. The cap is the module's
-    `tandem.memory_limit` if set, else a quarter more than what the program's order
-    needs. An order that takes up to 2 % longer is preferred when it needs fewer bytes. The
-    same module gives the same order.
+    included, whose live bytes stay under the cap: what the module's
+    `tandem.memory_limit`, if set, leaves beside the arguments and beside what is live around
+    an inner block. If none does, the one that needs fewest. An order that takes up to 5 % longer
+    is preferred when each hundredth of the step saves more than two of the peak. The same
+    module gives the same order.
 
     Copies that some orders do without are charged to those that need them (DESIGN.md, D1).
     With the module attribute `tandem.copy_region_analysis = "on"` they are saved by edges

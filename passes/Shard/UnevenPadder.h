@@ -43,8 +43,7 @@ private:
     struct Mask {
       unsigned operand;
       int64_t dim;
-      mlir::Attribute fill;     // null: the operand
-      unsigned fillOperand = 1; // a scalar
+      mlir::Attribute fill; // null: the op's second operand
     };
     llvm::SmallVector<Mask> masks;
   };

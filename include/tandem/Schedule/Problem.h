@@ -88,8 +88,18 @@ int64_t stepTime(const ScheduleProblem &problem, const ScheduleOrder &order,
 // The same if starts do follow compute, whatever the problem says.
 int64_t queuedStepTime(const ScheduleProblem &problem, const ScheduleOrder &order);
 
+struct ScheduleTimes {
+  std::vector<int64_t> clock;  // per place: until when compute has work of what is issued before
+  std::vector<int64_t> finish; // per node: its end
+};
+ScheduleTimes scheduleTimes(const ScheduleProblem &problem, const ScheduleOrder &order,
+                            bool startsFollowCompute);
+
 // Most bytes live at one time.
 int64_t peakBytes(const ScheduleProblem &problem, const ScheduleOrder &order);
+
+// Per place the bytes live while its node runs, without those that it holds.
+std::vector<int64_t> liveBytes(const ScheduleProblem &problem, const ScheduleOrder &order);
 
 // No order takes less: the larger of what the busiest engine has to do and the longest chain.
 int64_t stepBound(const ScheduleProblem &problem);

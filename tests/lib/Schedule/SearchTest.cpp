@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 
+#include "tandem/Schedule/Flights.h"
 #include "tandem/Schedule/ListScheduler.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -45,6 +46,7 @@ struct Builder {
   // Gives the bytes of the start; what the start reads is live to here.
   unsigned done(unsigned start) {
     unsigned index = add(Engine::Wait, 0, {start});
+    problem.nodes[index].awaits = start;
     for (unsigned cls : problem.nodes[start].reads)
       problem.nodes[index].reads.push_back(cls);
     valueOf[index] = valueOf[start];
@@ -155,6 +157,84 @@ TEST(Search, KeepsUnderTheCap) {
   SearchResult tight = searchOrder(b.problem, {100});
   EXPECT_LE(tight.peak, 100); // a gather is issued when the product before it has been
   EXPECT_GT(searchOrder(b.problem, {50}).peak, 50); // there is no such order
+}
+
+TEST(Flights, WaitsGoToWhereTheirTransferHasLanded) {
+  Builder b;
+  unsigned source = b.kernel(1, {}, 80), start = b.start(15, {source}, 10);
+  unsigned first = b.kernel(10, {}), second = b.kernel(10, {first}), third = b.kernel(10, {second});
+  unsigned done = b.done(start), last = b.kernel(1, {done, third});
+  ScheduleOrder order{source, start, first, second, third, done, last};
+  ScheduleOrder early{source, start, first, second, done, third, last}; // landed at 16, not at 11
+  EXPECT_EQ(withEarlyWaits(b.problem, order), early);
+  EXPECT_EQ(withEarlyWaits(b.problem, early), early);
+  EXPECT_EQ(withLateWaits(b.problem, early), order);
+  EXPECT_EQ(stepTime(b.problem, early), stepTime(b.problem, order));
+}
+
+// A gather before what hides it, although nothing else wants it yet; a reduce-scatter late,
+// although its operand is large.
+TEST(Flights, StartsThatMakeBytesGoLaterAndThoseThatFreeThemEarlier) {
+  Builder b;
+  unsigned source = b.kernel(1, {}, 800), scatter = b.start(10, {source}, 100);
+  unsigned gather = b.start(10, {}, 400);
+  std::vector<unsigned> kernels;
+  for (int i = 0; i < 6; ++i)
+    kernels.push_back(b.kernel(10, {}, i == 0 ? 300 : 0));
+  unsigned gathered = b.done(gather), scattered = b.done(scatter);
+  unsigned last = b.kernel(1, {gathered, scattered, kernels[0]});
+  ScheduleOrder order{source, gather};
+  order.insert(order.end(), kernels.begin(), kernels.end());
+  order.insert(order.end(), {scatter, gathered, scattered, last});
+  ASSERT_TRUE(isAllowed(b.problem, order));
+  const int64_t before = queuedStepTime(b.problem, order);
+  int64_t effort = 10000;
+  moveStarts(b.problem, order, effort, [&](const ScheduleOrder &changed) {
+    return isAllowed(b.problem, changed) && queuedStepTime(b.problem, changed) <= before;
+  });
+  // Only the reduce-scatter is in flight at first; the gather starts a kernel before its wait.
+  EXPECT_THAT(order, ElementsAre(source, scatter, kernels[0], scattered, kernels[1], kernels[2],
+                                 kernels[3], kernels[4], gather, kernels[5], gathered, last));
+  EXPECT_LT(queuedStepTime(b.problem, order), before);
+}
+
+TEST(Flights, StartsAreHiddenWithWhatTheyDependOn) {
+  Builder b;
+  unsigned kernel = b.kernel(20), source = b.kernel(1), start = b.start(15, {source});
+  unsigned done = b.done(start), last = b.kernel(5, {kernel, done});
+  ScheduleOrder order{kernel, source, start, done, last};
+  int64_t effort = 1000, step = stepTime(b.problem, order);
+  auto accepts = [&](const ScheduleOrder &changed) {
+    int64_t time = stepTime(b.problem, changed);
+    return time < step ? (step = time, true) : false;
+  };
+  hideStarts(b.problem, order, effort, accepts);
+  EXPECT_THAT(order, ElementsAre(source, start, kernel, done, last));
+  EXPECT_EQ(step, 26);
+  EXPECT_LT(effort, 1000);
+  ScheduleOrder program{kernel, source, start, done, last}, same = program;
+  effort = 0;
+  hideStarts(b.problem, same, effort, accepts);
+  EXPECT_EQ(same, program);
+}
+
+TEST(Search, OfOrdersAlmostAsFastTheOneWithFewerBytes) {
+  // Two transfers of 100 bytes; where a start waits for the kernel issued before it, 4 of 200 are
+  // exposed if both are never there at once.
+  Builder b;
+  unsigned first = b.done(b.start(2000, {}, 100)), kernel = b.kernel(94000, {first});
+  b.kernel(100000, {b.done(b.start(4000, {}, 100)), kernel});
+  SearchOptions options;
+  options.queuedWeight = 64;
+  SearchResult fast = searchOrder(b.problem, options);
+  EXPECT_EQ(queuedStepTime(b.problem, fast.order), 196000);
+  EXPECT_EQ(fast.peak, 200);
+  options.slackPermille = 10; // 20 would do
+  EXPECT_EQ(searchOrder(b.problem, options).order, fast.order);
+  options.slackPermille = 50;
+  SearchResult small = searchOrder(b.problem, options);
+  EXPECT_EQ(queuedStepTime(b.problem, small.order), 200000);
+  EXPECT_EQ(small.peak, 100);
 }
 
 // The least step of all orders under the cap, by going through all of them; of two ways to the
