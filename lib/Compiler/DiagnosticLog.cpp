@@ -36,6 +36,13 @@ std::string nearOperations(mlir::MLIRContext *context, llvm::StringRef message) 
   return "did you mean '" + near.begin()->second + "'?";
 }
 
+// What may help beyond the message; empty if nothing.
+std::string hintFor(mlir::MLIRContext *context, llvm::StringRef message) {
+  if (message.contains("!quant.") || message.contains("'stablehlo.uniform_"))
+    return "quantised types are not supported; export the program with integers or floats";
+  return nearOperations(context, message);
+}
+
 std::string quoteYaml(llvm::StringRef text) {
   std::string quoted = "'";
   for (char c : text) {
@@ -126,7 +133,7 @@ void DiagnosticLog::report(mlir::Diagnostic &diagnostic) {
     if (++numErrors > kMostErrors)
       return;
     errorText += render(diagnostic.getLocation(), "error", message);
-    if (std::string hint = nearOperations(context, message); !hint.empty())
+    if (std::string hint = hintFor(context, message); !hint.empty())
       errorText += "  note: " + hint + "\n";
     for (mlir::Diagnostic &note : diagnostic.getNotes())
       if (!isWholeText(note))
