@@ -7,11 +7,13 @@
 #include "mlir/Parser/Parser.h"
 
 #include <cstdlib>
+#include <string>
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   using namespace mlir;
-  // As tandem::Compilation::parse does.
-  llvm::StringRef text(reinterpret_cast<const char *>(data), size);
+  // As tandem::Compilation::parse does; a string, since the lexer reads up to a zero byte.
+  const std::string bytes(reinterpret_cast<const char *>(data), size);
+  const llvm::StringRef text = bytes;
   if (text.contains('\0') || tandem::findTooDeep(text, 1000))
     return 0;
   DialectRegistry registry;
