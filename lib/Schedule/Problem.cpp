@@ -90,6 +90,7 @@ static bool reaches(const std::vector<std::vector<unsigned>> &successors, unsign
 ScheduleProblem withCopyEdges(const ScheduleProblem &problem, std::vector<unsigned> &numbers,
                               std::vector<bool> *kept) {
   std::vector<std::vector<unsigned>> successors;
+  successors.reserve(problem.nodes.size());
   for (const ScheduleProblem::Node &node : problem.nodes)
     successors.push_back(node.successors);
   std::vector<unsigned> byCost(problem.copies.size());
