@@ -126,8 +126,8 @@ bool addShapeRule(Operation *op, RuleBuilder &b) {
     ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
     for (auto [dim, size] : llvm::enumerate(shape))
       b.addAll(dim, shape,
-               static_cast<uint64_t>(concat.getDimension()) == dim ? FactorKind::NeedReplication
-                                                                   : FactorKind::PassThrough);
+               concat.getDimension() == dim ? FactorKind::NeedReplication
+                                            : FactorKind::PassThrough);
     return true;
   }
   if (auto reverse = dyn_cast<stablehlo::ReverseOp>(op)) {

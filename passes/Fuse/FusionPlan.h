@@ -57,7 +57,7 @@ public:
 
   llvm::ArrayRef<Group> getGroups() const { return groups; }
   /// Whether some kernel computes `op`.
-  bool isFused(mlir::Operation *op) const { return states.lookup(op).groups.size() != 0; }
+  bool isFused(mlir::Operation *op) const { return !states.lookup(op).groups.empty(); }
   /// The group that writes the results of `op`; nullopt if none does (it is rebuilt, or no kernel
   /// holds it).
   std::optional<unsigned> getHome(mlir::Operation *op) const { return states.lookup(op).home; }

@@ -32,7 +32,7 @@ template <typename T> struct RealOf {
 template <typename T> struct RealOf<std::complex<T>> {
   using Type = T;
 };
-template <typename T> using Real = typename RealOf<T>::Type;
+template <typename T> using Real = RealOf<T>::Type;
 
 template <typename T> constexpr DType dtypeOf() {
   if constexpr (std::is_same_v<T, float>)

@@ -10,8 +10,8 @@
 
 namespace tandem::runtime {
 
-inline const absl::Status &statusOf(const absl::Status &status) { return status; }
-template <typename T> const absl::Status &statusOf(const absl::StatusOr<T> &value) {
+inline absl::Status statusOf(const absl::Status &status) { return status; }
+template <typename T> absl::Status statusOf(const absl::StatusOr<T> &value) {
   return value.status();
 }
 

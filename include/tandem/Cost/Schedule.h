@@ -156,8 +156,8 @@ struct Schedule {
   }
 
   Schedule() = default;
-  Schedule(Schedule &&) = default;
-  Schedule &operator=(Schedule &&) = default;
+  Schedule(Schedule &&) noexcept = default;
+  Schedule &operator=(Schedule &&) noexcept = default;
 
 private:
   llvm::BumpPtrAllocator strings;

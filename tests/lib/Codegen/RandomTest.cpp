@@ -69,6 +69,7 @@ TEST(Random, PhiloxInVectors) {
 
   out = run("PHILOX", "tensor<501xi64>", {key, low, 7});
   std::vector<uint64_t> pairs;
+  pairs.reserve(501);
   for (size_t i = 0; i < 501; ++i)
     pairs.push_back(words[2 * i] | uint64_t(words[2 * i + 1]) << 32);
   EXPECT_THAT(values<uint64_t>(out[1]), ElementsAreArray(pairs));
