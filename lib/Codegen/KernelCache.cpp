@@ -153,7 +153,7 @@ void KernelCache::removeOld() const {
     llvm::ErrorOr<llvm::sys::fs::basic_file_status> status = at->status();
     if (status && status->type() == llvm::sys::fs::file_type::regular_file &&
         system_clock::now() - status->getLastModificationTime() > hours(24 * 30))
-      llvm::sys::fs::remove(at->path());
+      (void)llvm::sys::fs::remove(at->path()); // another process may have been first
   }
 }
 

@@ -21,7 +21,7 @@ struct EmbeddedTarget {
 };
 
 // Generated from targets/*.json, sorted by name.
-const EmbeddedTarget kTargets[] = {
+constexpr EmbeddedTarget kTargets[] = {
 #include "tandem/Cost/Targets.inc"
 };
 

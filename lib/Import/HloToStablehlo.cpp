@@ -292,7 +292,8 @@ const Sharding *toHlo(sdy::TensorShardingAttr sharding, DictionaryAttr meshes,
       order.push_back(axis);
     }
   made->kind = Sharding::Kind::Tiled;
-  if ((made->lastTileDimReplicate = rest > 1))
+  made->lastTileDimReplicate = rest > 1;
+  if (rest > 1)
     tile.push_back(rest);
   made->tile = ArrayRef<int64_t>(tile).copy(arena);
   made->isIota = true;

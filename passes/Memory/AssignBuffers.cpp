@@ -183,9 +183,11 @@ struct AssignBuffers : impl::AssignBuffersPassBase<AssignBuffers> {
         changes[interval.end] -= item.bytes;
       }
     int64_t alive = 0, most = 0, position = 0;
-    for (auto [at, change] : changes)
-      if ((alive += change) > most)
+    for (auto [at, change] : changes) {
+      alive += change;
+      if (alive > most)
         most = alive, position = at;
+    }
     llvm::SmallVector<size_t> present;
     for (auto [index, item] : llvm::enumerate(items))
       if (item.live.empty() || llvm::any_of(item.live, [&](Interval interval) {
