@@ -121,7 +121,7 @@ class Comparison:
             jax.append(statistics.median(worker.run(steps)))
             seconds, own_bytes = self.step(name, folder, steps)
             ours.append(seconds)
-            if loop:
+            if loop and os.path.exists(self.loops):
                 text = call([self.loops, loop, str(steps), str(len(os.sched_getaffinity(0)))])
                 loops.append(statistics.median(map(float, text.split())))
         worker.close()
@@ -136,6 +136,9 @@ class Comparison:
         python = make_environment()
         if not python:
             sys.exit(1)
+        if not os.path.exists(self.loops):
+            print(f"cpu: missing: {self.loops} (build the target bench-loops); no loops are timed",
+                  file=sys.stderr)
         print(f"{'cpu':22}{'JAX ms':>10}{'Tandem ms':>11}{'ratio':>7}{'loop ms':>9}{'of loop':>8}"
               f"{'compile s':>16}{'ratio':>7}{'temp KiB':>18}")
         with tempfile.TemporaryDirectory() as folder:

@@ -12,6 +12,7 @@ import sys
 import tempfile
 
 KINDS = ("kernels", "libraries", "collectives", "copies", "dispatch")
+MOVES_BYTES = re.compile(r"mem(cpy|move|set)")
 
 
 def kind_of(name, path):
@@ -21,8 +22,6 @@ def kind_of(name, path):
     library = os.path.basename(path)
     if re.match(r"lib(dnnl|openblas|gomp|m)\w*[.-]", library):
         return "libraries"
-    if re.search(r"mem(cpy|move|set)", name):
-        return "copies"
     if re.search(r"InProcess|reduceArrays|Reduction|Movement", name):
         return "collectives"
     if re.search(r"Gemm|OneDnn|Blas|dnnl_|gemm|PackedPlan|loadLine|storeLine|(load|store)As<|[wn]\w+F16|dtypeBytes", name):
@@ -31,27 +30,34 @@ def kind_of(name, path):
 
 
 def self_costs(path):
-    """Instructions by (function, object), callees not counted."""
+    """Instructions by (function, object, kind). What moves bytes counts as its caller does; as
+    copies where the runtime itself asks for it."""
     names, costs = {"fn": {}, "ob": {}}, collections.Counter()
     function = library = "???"
-    skip = False
+    called, is_call = "", False
     for line in open(path):
         match = re.match(r"(c?)(fn|ob)=\((\d+)\)(?: (.*))?$", line)
         if match:
-            called, what, number, name = match.groups()
+            callee, what, number, name = match.groups()
             if name:
                 names[what][number] = name.strip()
-            if not called:
-                if what == "fn":
-                    function = names[what][number]
-                else:
-                    library = names[what][number]
+            name = names[what][number]
+            if callee and what == "fn":
+                called = name
+            elif not callee and what == "fn":
+                function = name
+            elif not callee:
+                library = name
         elif line.startswith("calls="):
-            skip = True  # the next line is what the callee took
+            is_call = True  # the next line is what the callee took
         elif re.match(r"[+\-*\d]", line):
-            if not skip:
-                costs[function, library] += int(line.split()[1])
-            skip = False
+            cost = int(line.split()[1])
+            if not is_call and not MOVES_BYTES.search(function):
+                costs[function, library, kind_of(function, library)] += cost
+            elif is_call and MOVES_BYTES.search(called) and not MOVES_BYTES.search(function):
+                kind = kind_of(function, library)
+                costs[f"{called} for {function}", library, "copies" if kind == "dispatch" else kind] += cost
+            is_call = False
     return costs
 
 
@@ -75,17 +81,18 @@ class Dispatch:
         costs[1].subtract(costs[0])
         count = self.steps[1] - self.steps[0]
         by_kind = collections.Counter()
-        for (name, path), cost in costs[1].items():
-            by_kind[kind_of(name, path)] += cost
+        for (_, _, kind), cost in costs[1].items():
+            by_kind[kind] += cost
         total = sum(by_kind.values())
         print(f"dispatch: {case}: {total / count:,.0f} instructions a step")
         for kind in KINDS:
             wanted = " (wanted under 10 %)" if kind == "dispatch" else ""
             print(f"  {kind:12}{by_kind[kind] / count:12,.0f}  {by_kind[kind] / total:6.1%}{wanted}")
-        outside = [(cost, name) for (name, path), cost in costs[1].items()
-                   if kind_of(name, path) == "dispatch"]
-        for cost, name in sorted(outside, reverse=True)[:8]:
-            print(f"    {cost / count:10,.0f}  {name[:90]}")
+        for shown in ("copies", "dispatch"):
+            functions = [(cost, name) for (name, _, kind), cost in costs[1].items() if kind == shown]
+            for cost, name in sorted(functions, reverse=True)[:8]:
+                if cost > 0:
+                    print(f"    {shown:9}{cost / count:10,.0f}  {name[:90]}")
 
     @staticmethod
     def call(line):

@@ -161,9 +161,10 @@ private:
       Sharding computed = unproject(atoms, rule.results[index], rule, mesh);
       int64_t bytes = getByteSize(computed.getLocalType(type, mesh));
       int64_t move = getCostBytes(planReshard(computed, wanted, type, mesh));
-      if (!result.reduced.empty())
-        result.costBytes +=
-            getAllReduceBytes(bytes, mesh.getSize(result.reduced)) + kCollectiveChargeBytes;
+      if (int64_t group = mesh.getSize(result.reduced); group > 1)
+        result.costBytes += kCollectiveChargeBytes + (rule.combiner == Combiner::Body
+                                                          ? bytes * (group - 1)
+                                                          : getAllReduceBytes(bytes, group));
       result.costBytes += move;
       result.reshardBytes += move;
       localBytes += bytes;

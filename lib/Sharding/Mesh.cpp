@@ -154,6 +154,29 @@ DenseIntElementsAttr DeviceMesh::getReplicaGroups(AtomsRef atoms) const {
   return DenseIntElementsAttr::get(type, flat);
 }
 
+Atoms DeviceMesh::getAtomsOfGroups(DenseIntElementsAttr groups) const {
+  Atoms atoms;
+  if (groups.empty())
+    return getOthers({});
+  SmallVector<int64_t> positionOf(numDevices, -1);
+  for (int64_t position = 0; position < numDevices; ++position)
+    if (int64_t id = getDeviceId(position); id >= 0 && id < numDevices)
+      positionOf[id] = position;
+  auto ids = llvm::to_vector(groups.getValues<int64_t>());
+  int64_t width = groups.getType().getShape().back();
+  auto isDevice = [&](int64_t id) { return id >= 0 && id < numDevices; };
+  for (uint16_t atom = 0; atom < sizes.size(); ++atom)
+    for (size_t i = 0; i < ids.size(); ++i) {
+      int64_t first = ids[i / width * width];
+      if (isDevice(first) && isDevice(ids[i]) &&
+          getCoordinate(positionOf[first], {atom}) != getCoordinate(positionOf[ids[i]], {atom})) {
+        atoms.push_back(atom);
+        break;
+      }
+    }
+  return atoms;
+}
+
 FailureOr<MeshSet> MeshSet::get(ModuleOp module) {
   MeshSet set;
   for (auto op : module.getOps<sdy::MeshOp>()) {

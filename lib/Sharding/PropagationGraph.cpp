@@ -81,11 +81,11 @@ LogicalResult Propagation::give(unsigned node, sdy::TensorShardingAttr attr, Ope
   if (failed(sharding))
     return failure();
   RankedTensorType type = nodes[node].type;
-  bool even = nodes[node].even;
-  if ((even ? sharding->makeDivisible(type, mesh) : sharding->makeFit(type, mesh)) && !quiet)
-    op->emitRemark() << "sharding " << attr
-                     << (even ? " does not divide " : " has more tiles than elements in ") << type
-                     << (even ? " evenly" : "") << "; the dimension is split less or not at all";
+  if (nodes[node].even)
+    sharding->makeDivisible(type, mesh); // the partitioner refuses what this changes
+  else if (sharding->makeFit(type, mesh) && !quiet)
+    op->emitRemark() << "sharding " << attr << " has more tiles than elements in " << type
+                     << "; the dimension is split less or not at all";
   nodes[node].sharding = std::move(*sharding);
   nodes[node].given = true;
   nodes[node].origins.resize(mesh.getNumAtoms());
@@ -186,7 +186,13 @@ LogicalResult Propagation::addOp(Operation *op) {
   if (op->hasTrait<OpTrait::IsTerminator>())
     return success(); // the parent op has tied its operands
   if (auto group = dyn_cast<sdy::ShardingGroupOp>(op)) {
-    groups[group.getGroupId()].push_back(nodeOf(group.getInput()));
+    auto &members = groups[group.getGroupId()];
+    unsigned node = nodeOf(group.getInput());
+    if (!members.empty() && nodes[members.front()].type.getShape() != nodes[node].type.getShape())
+      return op->emitError() << "sharding group " << group.getGroupId() << " has values of types "
+                             << nodes[members.front()].type << " and " << nodes[node].type
+                             << "; give values of another shape a group_id of their own";
+    members.push_back(node);
     return success();
   }
   if (auto manual = dyn_cast<sdy::ManualComputationOp>(op))

@@ -47,15 +47,15 @@ void addPlainDot(stablehlo::DotOp op, RuleBuilder &b) {
 void addReduce(stablehlo::ReduceOp op, RuleBuilder &b) {
   unsigned n = op->getNumResults();
   Combiner combiner = n == 1 ? getCombiner(op.getBody()) : Combiner::None;
+  if (combiner == Combiner::None)
+    combiner = Combiner::Body;
   int64_t out = 0;
   for (auto [dim, size] : llvm::enumerate(shapeOf(op.getInputs()[0]))) {
     bool reduced = llvm::is_contained(op.getDimensions(), static_cast<int64_t>(dim));
     SmallVector<int64_t> in(n, dim);
     in.append(n, -1);
-    FactorKind kind = !reduced                     ? FactorKind::PassThrough
-                      : combiner == Combiner::None ? FactorKind::NeedReplication
-                                                   : FactorKind::Reduction;
-    b.add(in, SmallVector<int64_t>(n, reduced ? -1 : out), size, kind);
+    b.add(in, SmallVector<int64_t>(n, reduced ? -1 : out), size,
+          reduced ? FactorKind::Reduction : FactorKind::PassThrough);
     if (!reduced)
       ++out;
   }

@@ -214,6 +214,24 @@ LogicalResult Partitioner::emitBranches(Operation *op) {
   return success();
 }
 
+/// Rule M5: at the border of a manual computation nothing is padded.
+LogicalResult Partitioner::checkDivides(Operation *op, const Sharding &sharding, Type type,
+                                        StringRef what, unsigned index) const {
+  for (auto [dim, size, atoms] :
+       llvm::enumerate(cast<RankedTensorType>(type).getShape(), sharding.dims)) {
+    int64_t tiles = mesh.getSize(atoms);
+    if (size % tiles == 0)
+      continue;
+    InFlightDiagnostic error = op->emitError();
+    error << what << " " << index << ": the size " << size << " of dimension " << dim
+          << " is not divisible by the " << tiles << " parts along ";
+    llvm::interleaveComma(mesh.getAxisNames(atoms), error,
+                          [&](StringRef axis) { error << "axis \"" << axis << "\""; });
+    return error << "; pad the array to a multiple of " << tiles << ", or leave the axis out";
+  }
+  return success();
+}
+
 /// The body is the per-device program over the manual axes already; its values are split
 /// over the free axes only, so it is emitted like any other block.
 LogicalResult Partitioner::emitManual(sdy::ManualComputationOp op) {
@@ -229,10 +247,8 @@ LogicalResult Partitioner::emitManual(sdy::ManualComputationOp op) {
         read(op.getInShardingWithoutManualAxes(index), body.getArgument(index));
     if (failed(outside) || failed(inside))
       return failure();
-    if (!outside->divides(cast<RankedTensorType>(operand.getType()), mesh))
-      return op.emitError() << "in_sharding " << op.getInSharding(index)
-                            << " does not divide operand " << index << ", " << operand.getType()
-                            << ", evenly";
+    if (failed(checkDivides(op, *outside, operand.getType(), "in_sharding of operand", index)))
+      return failure();
     inputs.push_back(get(operand, *outside, op.getLoc()));
     inner.push_back(std::move(*inside));
   }
@@ -253,10 +269,8 @@ LogicalResult Partitioner::emitManual(sdy::ManualComputationOp op) {
     FailureOr<Sharding> outside = read(op.getOutSharding(index), result);
     if (failed(outside))
       return failure();
-    if (!outside->divides(cast<RankedTensorType>(result.getType()), mesh))
-      return op.emitError() << "out_sharding " << op.getOutSharding(index)
-                            << " does not divide result " << index << ", " << result.getType()
-                            << ", evenly";
+    if (failed(checkDivides(op, *outside, result.getType(), "out_sharding of result", index)))
+      return failure();
     addVersion(result, outputs[index], *outside);
   }
   return success();

@@ -122,8 +122,12 @@ LogicalResult Partitioner::emitByRule(Operation *op) {
     if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op); scatter && !shifted.empty())
       shiftScatterIndices(scatter, operands, assignment, shifted);
     Operation *local = createLocal(op, operands, assignment);
+    if (!assignment.reduced.empty() && rule.combiner == Combiner::Body)
+      local = combineByBody(cast<stablehlo::ReduceOp>(op), local, assignment.reduced);
     results.append(local->getResults().begin(), local->getResults().end());
   }
+  if (rule.combiner == Combiner::Body)
+    assignment.reduced.clear(); // combined already
 
   for (auto [index, result] : llvm::enumerate(op->getResults())) {
     Sharding sharding = assignment.results[index];
@@ -140,6 +144,23 @@ LogicalResult Partitioner::emitByRule(Operation *op) {
     get(result, declared[index], op->getLoc());
   }
   return success();
+}
+
+/// Every device gets the partial results of all, in the order of their parts, and reduces them as
+/// the op does. Like any reduce, that may count the initial values several times.
+Operation *Partitioner::combineByBody(stablehlo::ReduceOp op, Operation *local, AtomsRef atoms) {
+  OpBuilder &b = spmd->getBuilder();
+  unsigned n = op.getNumResults();
+  SmallVector<Value> operands;
+  for (unsigned i = 0; i < n; ++i)
+    operands.push_back(
+        spmd->stack(local->getResult(i), atoms,
+                    {op.getLoc(), "all-gather of partial results", describeSum(op->getResult(i))}));
+  operands.append(local->operand_begin() + n, local->operand_end());
+  auto combined = cast<stablehlo::ReduceOp>(b.clone(*local));
+  combined->setOperands(operands);
+  combined.setDimensions({0});
+  return combined;
 }
 
 /// Atoms by which the result is to be split anyway are scattered at once, the others
@@ -206,6 +227,20 @@ Value Partitioner::neutralise(Operation *op, SmallVectorImpl<Value> &operands,
   return {};
 }
 
+/// A collective of the user's own is reported like those made here: for which array, along what.
+void Partitioner::nameCollective(Operation *op, Operation *local) {
+  DenseIntElementsAttr groups;
+  for (StringRef name : {"replica_groups", "source_target_pairs"})
+    if (auto attr = op->getAttrOfType<DenseIntElementsAttr>(name))
+      groups = attr;
+  if (!groups || op->getNumResults() == 0)
+    return;
+  bool isSum = isa<stablehlo::AllReduceOp, stablehlo::ReduceScatterOp>(op);
+  std::string array = isSum ? describeSum(op->getResult(0)) : describeArray(op->getOperand(0));
+  local->setLoc(
+      spmd->getLoc({op->getLoc(), "in the program", array}, mesh.getAtomsOfGroups(groups)));
+}
+
 Operation *Partitioner::createLocal(Operation *op, ArrayRef<Value> operands,
                                     const Assignment &assignment) {
   OpBuilder &b = spmd->getBuilder();
@@ -226,6 +261,7 @@ Operation *Partitioner::createLocal(Operation *op, ArrayRef<Value> operands,
     inner->removeAttr(sdy::kShardingAttr);
     inner->removeAttr(sdy::kShardingRuleAttr);
   });
+  nameCollective(op, local);
   for (auto [index, result] : llvm::enumerate(local->getResults()))
     result.setType(getLocalType(op->getResult(index), assignment.results[index]));
 

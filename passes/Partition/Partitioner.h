@@ -70,6 +70,8 @@ private:
   mlir::LogicalResult emit(mlir::Operation *op);
   mlir::LogicalResult emitWhile(mlir::stablehlo::WhileOp op);
   mlir::LogicalResult emitBranches(mlir::Operation *op);
+  mlir::LogicalResult checkDivides(mlir::Operation *op, const Sharding &sharding, mlir::Type type,
+                                   llvm::StringRef what, unsigned index) const;
   mlir::LogicalResult emitManual(mlir::sdy::ManualComputationOp op);
   mlir::LogicalResult emitReturn(mlir::func::ReturnOp op);
 
@@ -97,6 +99,7 @@ private:
   /// Clones the op for local operands, with attributes that hold sizes made local.
   mlir::Operation *createLocal(mlir::Operation *op, llvm::ArrayRef<mlir::Value> operands,
                                const Assignment &assignment);
+  void nameCollective(mlir::Operation *op, mlir::Operation *local);
   mlir::Value emitShiftedGather(mlir::stablehlo::GatherOp op,
                                 llvm::SmallVector<mlir::Value> operands,
                                 const Assignment &assignment, AtomsRef atoms);
@@ -120,6 +123,8 @@ private:
   void settleAll();
   mlir::Value combinePartials(mlir::Operation *op, mlir::Value local, Sharding &sharding,
                               const Sharding &wanted, Atoms atoms, Combiner combiner);
+  mlir::Operation *combineByBody(mlir::stablehlo::ReduceOp op, mlir::Operation *local,
+                                 AtomsRef atoms);
   mlir::Value combineRest(mlir::Operation *op, mlir::Value local, mlir::Value rest,
                           Combiner combiner);
   void remarkReplication(mlir::Operation *op, const ShardingRule &rule,

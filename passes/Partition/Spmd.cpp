@@ -52,6 +52,7 @@ Value SpmdBuilder::combine(Location loc, Value x, Value y, Combiner combiner) {
   case Combiner::Or:
     return stablehlo::OrOp::create(b, loc, x.getType(), x, y);
   case Combiner::None:
+  case Combiner::Body:
     break;
   }
   llvm_unreachable("partial results without a combiner");
@@ -275,6 +276,21 @@ Value SpmdBuilder::allReduce(Value local, AtomsRef atoms, Combiner combiner, con
   fillReducer(op.getComputation(), cast<RankedTensorType>(wide.getType()).getElementType(),
               combiner, loc);
   return narrow(op->getResult(0), element, loc);
+}
+
+Value SpmdBuilder::stack(Value local, AtomsRef atoms, const Reason &reason) {
+  Location loc = getLoc(reason, atoms);
+  auto type = cast<RankedTensorType>(local.getType());
+  SmallVector<int64_t> shape{1};
+  shape.append(type.getShape().begin(), type.getShape().end());
+  Value row = stablehlo::ReshapeOp::create(
+      b, loc, RankedTensorType::get(shape, type.getElementType()), local);
+  shape[0] = mesh.getSize(atoms);
+  auto op = stablehlo::AllGatherOp::create(
+      b, loc, TypeRange{RankedTensorType::get(shape, type.getElementType())}, ValueRange{row},
+      b.getI64IntegerAttr(0), mesh.getReplicaGroups(atoms),
+      cast<stablehlo::ChannelHandleAttr>(nextChannel()), b.getUnitAttr());
+  return op->getResult(0);
 }
 
 Value SpmdBuilder::reduceScatter(Value local, int64_t dim, AtomsRef atoms, Combiner combiner,

@@ -54,6 +54,9 @@ public:
   mlir::Value reduceScatter(mlir::Value local, int64_t dim, AtomsRef atoms, Combiner combiner,
                             const Reason &reason);
 
+  /// [1, shape] of every device along the atoms, as [devices, shape].
+  mlir::Value stack(mlir::Value local, AtomsRef atoms, const Reason &reason);
+
   mlir::Value createSplat(mlir::Location loc, mlir::RankedTensorType type, int64_t value);
   /// The value that changes nothing when combined.
   mlir::Value createNeutral(mlir::Location loc, mlir::RankedTensorType type, Combiner combiner);

@@ -70,12 +70,18 @@ bool UnevenPadder::prepareReduction(Work &work, unsigned factor, int64_t size) {
       return;
     work.masks.push_back({operand, dim, neutral(op->getOperand(operand), combiner)});
   };
+  if (rule.combiner == Combiner::Body) {
+    unsigned n = op->getNumResults();
+    for (unsigned i = 0; i < n; ++i)
+      work.masks.push_back({i, dimOf(rule.operands[i], factor), {}, n + i});
+    return true;
+  }
   if (isa<stablehlo::ReduceOp, stablehlo::DotOp, stablehlo::DotGeneralOp, stablehlo::ConvolutionOp>(
           op)) {
     // Undefined elements may be NaN, so both sides of a product are masked.
     for (unsigned i = 0; i < op->getNumOperands(); ++i)
       maskOperand(i, rule.combiner);
-    return rule.combiner != Combiner::None;
+    return true;
   }
   if (isa<stablehlo::ScatterOp>(op)) {
     maskOperand(2, rule.combiner);

@@ -218,10 +218,10 @@ void UnevenPadder::padByRule(Operation *op, const ShardingRule &rule) {
   b.setInsertionPoint(op);
   for (OpOperand &operand : op->getOpOperands())
     fit(operand, work.wanted[operand.getOperandNumber()]);
-  for (auto [at, dim, fill] : work.masks) {
+  for (auto [at, dim, fill, fillOperand] : work.masks) {
     OpOperand &operand = op->getOpOperand(at);
     Type element = typeOf(operand.get()).getElementType();
-    Value value = fill ? scalar(fill, element, op->getLoc()) : op->getOperand(1);
+    Value value = fill ? scalar(fill, element, op->getLoc()) : op->getOperand(fillOperand);
     operand.set(mask(operand.get(), dim, trueShapes[at][dim], value, op->getLoc()));
   }
   op = updateAttributes(work);

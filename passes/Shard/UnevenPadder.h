@@ -43,7 +43,8 @@ private:
     struct Mask {
       unsigned operand;
       int64_t dim;
-      mlir::Attribute fill; // null: the op's second operand
+      mlir::Attribute fill;     // null: the operand
+      unsigned fillOperand = 1; // a scalar
     };
     llvm::SmallVector<Mask> masks;
   };

@@ -326,13 +326,14 @@ GemmShape normalise(const program::GemmT &gemm) {
   return shape;
 }
 
-// Measured on one thread: see the header.
+// Measured on one thread: see the header. Of a large product, `shape` is a piece.
 bool isBlasFaster(const GemmShape &shape) {
-  constexpr int64_t kSmall = 32 * 32 * 32, kLarge = 1536;
+  constexpr int64_t kSmall = 32 * 32 * 32, kLarge = 128 * 512 * 512, kRows = 128, kInner = 512;
   int64_t m = shape.m(), n = shape.n(), k = shape.k();
   if (shape.batchCount() != 1 || !isBlasTuned())
     return false;
-  return m == 1 || n == 1 || m * n * k <= kSmall || (m >= kLarge && n >= kLarge && k >= kLarge);
+  bool isLarge = m >= kRows && n >= kRows && k >= kInner && m * n * k >= kLarge;
+  return m == 1 || n == 1 || m * n * k <= kSmall || (isLarge && shape.rhs.columnStride == 1);
 }
 
 } // namespace

@@ -6,9 +6,10 @@
 //
 // Which library does a product is decided by shape alone, when it is planned, so that results do
 // not depend on load or machine state:
-//   - OpenBLAS where it was measured faster on one thread (TOOLCHAIN: products of at most 32^3,
-//     one row or one column, and from 1536 on in every direction) and the strides are BLAS's, and
-//     for all f64; never for f32 on a CPU that OpenBLAS does not know;
+//   - OpenBLAS where it was measured faster on one thread (products of at most 32^3, by a third;
+//     of one row or one column; and large ones whose right side is not transposed, from 128 x 512 x
+//     512 a piece on, by a tenth to a fifth) and the strides are BLAS's, and for all f64; never for
+//     f32 on a CPU that OpenBLAS does not know;
 //   - oneDNN for the other f32 and bf16 products, with arbitrary strides and batches;
 //   - otherwise (f16, f8, mixed types, strides neither takes) operands are packed and converted
 //     to f32 or f64, multiplied by OpenBLAS, and the result is converted back.

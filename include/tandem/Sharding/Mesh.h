@@ -77,6 +77,9 @@ public:
   /// atoms, in it the devices ordered by their coordinate over `atoms`.
   llvm::SmallVector<llvm::SmallVector<int64_t>> getGroups(AtomsRef atoms) const;
   mlir::DenseIntElementsAttr getReplicaGroups(AtomsRef atoms) const;
+  /// The atoms along which devices of one row differ; rows of device ids, [rows, devices of a row],
+  /// those below zero being no device. An empty attribute is one row of all devices.
+  Atoms getAtomsOfGroups(mlir::DenseIntElementsAttr groups) const;
 
 private:
   mlir::sdy::MeshAttr mesh;

@@ -24,8 +24,9 @@ enum class FactorKind : uint8_t {
                    // the partitioner treats it as NeedReplication, propagation passes it
 };
 
-/// How partial results over reduction factors combine.
-enum class Combiner : uint8_t { None, Add, Mul, Max, Min, And, Or };
+/// How partial results over reduction factors combine. Body: by the op's own body, once all devices
+/// have those of all (a reduce of several arrays at once, such as argmax).
+enum class Combiner : uint8_t { None, Add, Mul, Max, Min, And, Or, Body };
 
 struct Factor {
   int64_t size;

@@ -196,11 +196,13 @@ LogicalResult sdy::verifySharding(Operation *op, TensorShardingAttr sharding, Ty
        manual = manual->getParentOfType<ManualComputationOp>())
     for (StringAttr axis : manual.getManualAxes())
       if (sharding.isBound(axis)) {
-        InFlightDiagnostic diagnostic =
-            emitError()
-            << "uses axis " << axis
-            << ", which is manual in an sdy.manual_computation around it; inside it only "
-            << "free axes can split a value";
+        InFlightDiagnostic diagnostic = emitError() << "uses axis " << axis;
+        for (auto [dim, dimSharding] : llvm::enumerate(sharding.getDimShardings()))
+          if (llvm::any_of(dimSharding.getAxes(),
+                           [&](AxisRefAttr ref) { return ref.getName() == axis.getValue(); }))
+            diagnostic << " in dimension " << dim;
+        diagnostic << ", which is manual in an sdy.manual_computation around it; inside it only "
+                   << "free axes can split a value, so leave it out";
         diagnostic.attachNote(manual.getLoc()) << "made manual here";
         return diagnostic;
       }
@@ -264,6 +266,14 @@ LogicalResult DataFlowEdgeOp::verify() {
 //===-- Ops with a body
 //-------------------------------------------------------------------------===//
 
+/// "a", "b":(1)2
+static std::string listAxes(const AxisRefAttr *begin, const AxisRefAttr *end) {
+  std::string text;
+  for (const AxisRefAttr *axis = begin; axis != end; ++axis)
+    text += (axis == begin ? "" : ", ") + axis->toString();
+  return text;
+}
+
 /// Operands against block arguments, or results against returned values: shardings are valid,
 /// manual axes come first, divide the dimension, and lead from the global to the local type.
 static LogicalResult verifyManualValues(ManualComputationOp op, TypeRange globalTypes,
@@ -305,7 +315,10 @@ static LogicalResult verifyManualValues(ManualComputationOp op, TypeRange global
           return op.emitOpError() << kind << " " << index << ": expects the size "
                                   << localShape[dim] << " of dimension " << dim
                                   << " to be divisible by the " << parts
-                                  << " parts along manual axes";
+                                  << " parts along manual axes "
+                                  << listAxes(axes.begin(), firstFree)
+                                  << "; pad the array to a multiple of " << parts
+                                  << ", or leave an axis out of the sharding";
         localShape[dim] /= parts;
       }
     }

@@ -64,7 +64,7 @@ func.func @manual_axes_first(%arg0: tensor<8xf32>) {
 
 sdy.mesh @mesh = <["a"=2, "b"=2]>
 func.func @manual_axes_divide(%arg0: tensor<8x7xf32>) {
-  // expected-error@+1 {{operand 0: expects the size 7 of dimension 1 to be divisible by the 2 parts along manual axes}}
+  // expected-error@+1 {{operand 0: expects the size 7 of dimension 1 to be divisible by the 2 parts along manual axes "b"; pad the array to a multiple of 2, or leave an axis out of the sharding}}
   sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{"a"}, {"b"}]>] out_shardings=[] manual_axes={"a", "b"} (%arg1: tensor<4x4xf32>) {
   } : (tensor<8x7xf32>) -> ()
   return
@@ -152,7 +152,7 @@ sdy.mesh @mesh = <["a"=2, "b"=2]>
 func.func @manual_axis_inside(%arg0: tensor<8xf32>) {
   // expected-note@+1 {{made manual here}}
   sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{"a"}]>] out_shardings=[] manual_axes={"a"} (%arg1: tensor<4xf32>) {
-    // expected-error@+1 {{'test.op' op result 0: uses axis "a", which is manual in an sdy.manual_computation around it; inside it only free axes can split a value}}
+    // expected-error@+1 {{'test.op' op result 0: uses axis "a" in dimension 0, which is manual in an sdy.manual_computation around it; inside it only free axes can split a value, so leave it out}}
     %0 = "test.op"() {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"a"}]>]>} : () -> tensor<4xf32>
   } : (tensor<8xf32>) -> ()
   return

@@ -47,6 +47,16 @@ TEST_F(MeshTest, DeviceIdsAreThoseOfTheMesh) {
   EXPECT_EQ(m.getGroups(Atoms{1}), (Groups{{3, 2}, {1, 0}}));
 }
 
+TEST_F(MeshTest, GroupsTellTheirAtoms) {
+  DeviceMesh m = mesh("<[\"a\"=2, \"b\"=4], device_ids=[7, 6, 5, 4, 3, 2, 1, 0]>");
+  for (const Atoms &atoms : {Atoms{0}, Atoms{1, 2}, Atoms{2}, Atoms{0, 1, 2}})
+    EXPECT_EQ(m.getAtomsOfGroups(m.getReplicaGroups(atoms)), atoms);
+  // Pairs of a permute, and rows filled up with no device.
+  auto type = RankedTensorType::get({2, 2}, IntegerType::get(&context, 64));
+  auto pairs = DenseIntElementsAttr::get(type, ArrayRef<int64_t>{0, 4, 2, -1});
+  EXPECT_EQ(m.getAtomsOfGroups(pairs), (Atoms{0}));
+}
+
 TEST_F(MeshTest, MeshesThatFactorAlikeShareAtoms) {
   auto module =
       parseSourceString<ModuleOp>("sdy.mesh @x = <[\"x\"=8]>\nsdy.mesh @ab = <[\"a\"=2, \"b\"=4]>\n"

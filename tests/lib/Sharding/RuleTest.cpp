@@ -87,7 +87,7 @@ TEST_F(RuleTest, DotAndReduce) {
                  "%0 = stablehlo.reduce(%a init: %z) applies stablehlo.maximum across dimensions "
                  "= [0] : (tensor<4x8xf32>, tensor<f32>) -> tensor<8xf32>"),
             "[i,j][]->[j] reduction=i");
-  // A reducer that is more than one op does not combine partial results.
+  // A reducer that is more than one op combines partial results itself.
   EXPECT_EQ(rule("%a: tensor<4x8xf32>, %z: tensor<f32>",
                  "%0 = stablehlo.reduce(%a init: %z) across dimensions = [0] : "
                  "(tensor<4x8xf32>, tensor<f32>) -> tensor<8xf32>\n"
@@ -95,7 +95,7 @@ TEST_F(RuleTest, DotAndReduce) {
                  "%s = stablehlo.add %x, %y : tensor<f32>\n"
                  "%t = stablehlo.multiply %s, %y : tensor<f32>\n"
                  "stablehlo.return %t : tensor<f32>\n}"),
-            "[i,j][]->[j] replication=i");
+            "[i,j][]->[j] reduction=i");
 }
 
 TEST_F(RuleTest, TakeAlongAxisKeepsItsBatch) {

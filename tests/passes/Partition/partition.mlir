@@ -274,3 +274,37 @@ func.func @main(%arg0: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d
     }) : (tensor<8x4xf32>, tensor<f32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// F4: of several arrays reduced at once along a split dimension, devices gather their answers.
+// CHECK-LABEL: @main
+// CHECK: %[[PART:.*]]:2 = stablehlo.reduce({{.*}} across dimensions = [0] : (tensor<16x2xi32>,
+// CHECK: "stablehlo.all_gather"({{.*}} : (tensor<1x2xi32>) -> tensor<4x2xi32>
+// CHECK: "stablehlo.all_gather"({{.*}} : (tensor<1x2xi32>) -> tensor<4x2xi32>
+// CHECK: %[[ALL:.*]]:2 = stablehlo.reduce({{.*}} across dimensions = [0] : (tensor<4x2xi32>,
+// CHECK: return %[[ALL]]#0, %[[ALL]]#1
+sdy.mesh @mesh = <["d"=4]>
+func.func @main(%a: tensor<64x2xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}, {}]>}, %b: tensor<64x2xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}, {}]>})
+    -> (tensor<2xi32>, tensor<2xi32>) {
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = stablehlo.reduce(%a init: %z), (%b init: %z) across dimensions = [0] : (tensor<64x2xi32>, tensor<64x2xi32>, tensor<i32>, tensor<i32>) -> (tensor<2xi32>, tensor<2xi32>)
+     reducer(%v: tensor<i32>, %w: tensor<i32>) (%i: tensor<i32>, %j: tensor<i32>) {
+    %s = stablehlo.xor %v, %w : tensor<i32>
+    %t = stablehlo.maximum %i, %j : tensor<i32>
+    stablehlo.return %s, %t : tensor<i32>, tensor<i32>
+  }
+  return %0#0, %0#1 : tensor<2xi32>, tensor<2xi32>
+}
+
+// -----
+
+// M5: the border of a manual computation divides evenly.
+sdy.mesh @mesh = <["x"=4, "y"=2]>
+func.func @main(%a: tensor<8x3xf32>) -> tensor<8x3xf32> {
+  // expected-error @+1 {{in_sharding of operand 0: the size 3 of dimension 1 is not divisible by the 2 parts along axis "y"; pad the array to a multiple of 2, or leave the axis out}}
+  %0 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{"x"}, {"y"}]>] out_shardings=[<@mesh, [{"x"}, {}]>] manual_axes={"x"} (%b: tensor<2x3xf32>) {
+    sdy.return %b : tensor<2x3xf32>
+  } : (tensor<8x3xf32>) -> tensor<8x3xf32>
+  return %0 : tensor<8x3xf32>
+}

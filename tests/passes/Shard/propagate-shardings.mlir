@@ -183,3 +183,14 @@ func.func @main(%arg0: tensor<256x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{
   %1 = stablehlo.dot_general %0, %arg2, contracting_dims = [1] x [0] : (tensor<256x8xf32>, tensor<8x8xf32>) -> tensor<256x8xf32>
   return %arg1, %arg2, %1 : tensor<8x8xf32>, tensor<8x8xf32>, tensor<256x8xf32>
 }
+
+// -----
+
+// P6: values of a group have one shape.
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%arg0: tensor<8x4xf32>, %arg1: tensor<8xf32>) -> tensor<8xf32> {
+  sdy.sharding_group %arg0 group_id=3 : tensor<8x4xf32>
+  // expected-error @+1 {{sharding group 3 has values of types 'tensor<8x4xf32>' and 'tensor<8xf32>'; give values of another shape a group_id of their own}}
+  sdy.sharding_group %arg1 group_id=3 : tensor<8xf32>
+  return %arg1 : tensor<8xf32>
+}
