@@ -99,7 +99,9 @@ private:
     };
     SearchOptions lower = options;
     lower.slackPermille = 0;
-    lower.effort = std::max<int64_t>(options.effort / 16, 1);
+    lower.effort = options.effort / 16;
+    if (lower.effort < kListCost * static_cast<int64_t>(problem.size()))
+      return; // not enough for one greedy order
     int64_t smallest = highest;
     int misses = 0;
     for (int64_t percent : {97, 94, 90, 85, 80, 75, 70, 65, 60, 50, 40, 30, 20, 10}) {

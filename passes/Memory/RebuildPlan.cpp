@@ -15,7 +15,9 @@ using mlir::Value;
 
 // A hundredth of the step more for three hundredths of the bytes less.
 constexpr int64_t kTimeWeight = 3;
-constexpr int64_t kMaxWork = 200'000'000;
+constexpr int64_t kMaxWork = 8'000'000;
+// Candidates are taken that many at once for each of so many ops and values.
+constexpr size_t kSizeOfOne = 4096;
 // Fewer bytes are not worth another kernel, unless there are too many.
 constexpr int64_t kMinGainBytes = 1 << 20;
 
@@ -101,13 +103,26 @@ public:
     std::pair<int64_t, double> bestPrice = price();
     for (int64_t work = 0; work < kMaxWork; work += 4 * static_cast<int64_t>(size)) {
       minGain = bytes > options.limitBytes ? 1 : kMinGainBytes;
-      std::optional<Candidate> candidate = findCandidate();
-      if (!candidate)
+      std::vector<Candidate> candidates = findCandidates();
+      size_t before = taken.size();
+      for (Candidate &candidate : candidates) {
+        if (taken.size() - before > size / kSizeOfOne)
+          break;
+        // The ones before it may have changed what it reads.
+        if (taken.size() > before) {
+          std::optional<Candidate> again =
+              candidateOf(candidate.level, candidate.kernel, candidate.peak);
+          if (!again)
+            continue;
+          candidate = std::move(*again);
+        }
+        take(candidate, taken.size());
+        added += candidate.time;
+        taken.push_back(std::move(candidate));
+      }
+      if (taken.size() == before)
         break;
-      take(*candidate, taken.size());
-      added += candidate->time;
       bytes = peakOf(0).bytes;
-      taken.push_back(std::move(*candidate));
       if (price() < bestPrice) {
         bestPrice = price();
         best = taken.size();
@@ -223,9 +238,9 @@ private:
     return peak;
   }
 
-  // The best one along the way to the peak.
-  std::optional<Candidate> findCandidate() {
-    std::optional<Candidate> best;
+  // Those along the way to the peak, the best first.
+  std::vector<Candidate> findCandidates() {
+    std::vector<Candidate> found;
     std::optional<unsigned> next = 0;
     while (next) {
       unsigned index = *next;
@@ -237,11 +252,11 @@ private:
           break;
         if (auto kernel = llvm::dyn_cast<KernelOp>(op))
           if (std::optional<Candidate> one = candidateOf(index, kernel, peak.slot))
-            if (!best || isBetter(*one, *best))
-              best = std::move(one);
+            found.push_back(std::move(*one));
       }
     }
-    return best;
+    std::stable_sort(found.begin(), found.end(), isBetter);
+    return found;
   }
 
   static bool isBetter(const Candidate &a, const Candidate &b) {

@@ -17,9 +17,9 @@
 //   ... gemm %r2, kernel %h ...
 //
 // Of the candidates along the way to the peak (through loops and cases) the one that frees most
-// bytes for its time is taken, until none is left; then as many of those taken count as make
-// bytes times (step + kTimeWeight times what was added) smallest. Deterministic. Cost: ops times
-// candidates taken, at most kMaxWork.
+// bytes for its time is taken (of large functions, several), until none is left; then as many of
+// those taken count as make bytes times (step + kTimeWeight times what was added) smallest.
+// Deterministic. Cost: ops times candidates taken, at most kMaxWork.
 #ifndef TANDEM_PASSES_MEMORY_REBUILDPLAN_H
 #define TANDEM_PASSES_MEMORY_REBUILDPLAN_H
 
