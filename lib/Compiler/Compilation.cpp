@@ -234,12 +234,18 @@ absl::Status Compilation::applyOptions() {
 absl::Status Compilation::dump(size_t number, llvm::StringRef phase) {
   if (options.dumpDirectory.empty())
     return absl::OkStatus();
+  const bool isNew = !llvm::sys::fs::exists(options.dumpDirectory);
   if (std::error_code error = llvm::sys::fs::create_directories(options.dumpDirectory))
-    return absl::ErrnoToStatus(
-        error.value(), absl::StrCat("cannot make the folder '", options.dumpDirectory, "'"));
+    return invalid(
+        absl::StrCat("cannot make the folder '", options.dumpDirectory, "': ", error.message()));
   const std::string path = absl::StrCat(options.dumpDirectory, "/", number < 10 ? "0" : "", number,
                                         "-", phase.str(), ".mlir");
-  return runtime::writeFileAtomically(path, {print()});
+  absl::Status written = runtime::writeFileAtomically(path, {print()});
+  if (written.ok())
+    return written;
+  if (isNew)
+    (void)llvm::sys::fs::remove(options.dumpDirectory);
+  return invalid(std::string(written.message())); // the user's disk, no limit of the program
 }
 
 std::string Compilation::print() const {

@@ -6,8 +6,12 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 
+#include <algorithm>
 #include <array>
+#include <filesystem>
 #include <memory>
+#include <tuple>
+#include <vector>
 #include <zlib.h>
 
 namespace tandem {
@@ -50,6 +54,51 @@ absl::StatusOr<std::string> unpack(const std::string &packed, absl::string_view 
                    "; check that the file was copied whole"));
 }
 
+// The first bytes of a file, unpacked; empty where it cannot be read.
+std::string beginningOf(const std::string &path) {
+  std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
+  std::string bytes(4096, '\0');
+  const int count = file ? gzread(file.get(), bytes.data(), bytes.size()) : 0;
+  bytes.resize(std::max(count, 0));
+  return bytes;
+}
+
+// The file of a dump directory to read, and how many it was chosen from.
+absl::StatusOr<std::pair<std::string, size_t>> chooseOfDump(const std::string &directory,
+                                                            DumpStage stage) {
+  namespace fs = std::filesystem;
+  using Rank = std::tuple<bool, bool, uintmax_t>;
+  std::vector<std::pair<std::string, uintmax_t>> files;
+  std::error_code error;
+  for (fs::directory_iterator at(directory, error), end; !error && at != end; at.increment(error))
+    if (std::error_code ignored; at->is_regular_file(ignored))
+      files.emplace_back(at->path().string(), at->file_size(ignored));
+  if (error)
+    return absl::ErrnoToStatus(error.value(), absl::StrCat("cannot list '", directory, "'"));
+  std::sort(files.begin(), files.end());
+  std::string best;
+  Rank bestRank;
+  size_t count = 0;
+  for (const auto &[path, bytes] : files) {
+    const std::string beginning = beginningOf(path);
+    if (kindOf(beginning) != Source::Kind::HloText)
+      continue;
+    const bool scheduled = absl::StrContains(beginning, "is_scheduled=true");
+    const std::string name = fs::path(path).filename().string();
+    const Rank rank =
+        stage == DumpStage::Scheduled
+            ? Rank{scheduled, absl::StrContains(name, "after_optimizations"), bytes}
+            : Rank{!scheduled, absl::StrContains(name, "before_optimizations"), bytes};
+    if (count++ == 0 || rank > bestRank)
+      best = path, bestRank = rank;
+  }
+  if (count == 0)
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", directory, "': a directory without HLO text among its ", files.size(),
+                     " files, expected a program, or a dump as --xla_dump_to writes it"));
+  return std::pair(best, count);
+}
+
 } // namespace
 
 Source::Kind kindOf(absl::string_view bytes) {
@@ -67,7 +116,17 @@ Source::Kind kindOf(absl::string_view bytes) {
   return Source::Kind::Mlir;
 }
 
-absl::StatusOr<Source> readSource(absl::string_view path) {
+absl::StatusOr<Source> readSource(absl::string_view path, DumpStage stage) {
+  if (std::error_code ignored; std::filesystem::is_directory(std::string(path), ignored)) {
+    auto chosen = chooseOfDump(std::string(path), stage);
+    if (!chosen.ok())
+      return chosen.status();
+    absl::StatusOr<Source> source = readSource(chosen->first);
+    if (source.ok() && chosen->second > 1)
+      source->note =
+          absl::StrCat(path, ": reading ", source->name, ", one of ", chosen->second, " HLO texts");
+    return source;
+  }
   absl::StatusOr<std::string> bytes =
       runtime::readFile(path == "-" ? "/dev/stdin" : std::string(path), kMostBytes);
   if (!bytes.ok())

@@ -2,6 +2,7 @@
 #include "tandem/Import/HloText.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace tandem::hlo {
@@ -110,11 +111,94 @@ struct Verifier {
           return error;
       if (llvm::Error error = checkCalls(*instruction))
         return error;
+      if (llvm::Error error = checkGroups(*instruction))
+        return error;
     }
     return llvm::Error::success();
   }
 
+  // A computation that takes the place of an instruction takes its operands and has its shape.
+  llvm::Error checkBody(const Instruction &instruction, StringRef role) const {
+    const Computation *callee = instruction.callee(role);
+    if (!callee || !callee->root)
+      return llvm::Error::success();
+    if (!sameShape(*callee->root->shape, *instruction.shape))
+      return fail(instruction, "'" + instruction.name + "' has the shape " +
+                                   print(*instruction.shape, false) + ", its computation '" +
+                                   callee->name + "' gives " + print(*callee->root->shape, false));
+    if (callee->parameters.size() != instruction.operands.size())
+      return fail(instruction, "'" + instruction.name + "' has " +
+                                   llvm::Twine(instruction.operands.size()) +
+                                   " operands, its computation '" + callee->name + "' takes " +
+                                   llvm::Twine(callee->parameters.size()));
+    for (auto [operand, parameter] : llvm::zip(instruction.operands, callee->parameters))
+      if (!sameShape(*operand->shape, *parameter->shape))
+        return fail(instruction, "operand '" + operand->name + "' of '" + instruction.name +
+                                     "' has the shape " + print(*operand->shape, false) +
+                                     ", its computation '" + callee->name + "' takes " +
+                                     print(*parameter->shape, false));
+    return llvm::Error::success();
+  }
+
+  llvm::Error checkGroups(const Instruction &instruction) const {
+    const auto *groups = instruction.get<const ReplicaGroups *>("replica_groups");
+    if (!groups || groups->form != ReplicaGroups::Form::List)
+      return llvm::Error::success();
+    llvm::DenseSet<int64_t> seen;
+    for (ArrayRef<int64_t> group : groups->groups)
+      for (int64_t member : group)
+        if (member < 0 || !seen.insert(member).second)
+          return fail(instruction, "replica_groups of '" + instruction.name + "' name " +
+                                       llvm::Twine(member) +
+                                       (member < 0 ? "" : " twice, expected each once"));
+    return llvm::Error::success();
+  }
+
+  // The place that a path into a shape names exists.
+  static bool hasPlace(const Shape *shape, ArrayRef<int64_t> path) {
+    for (int64_t element : path) {
+      if (!shape->isTuple() || element < 0 ||
+          element >= static_cast<int64_t>(shape->elements.size()))
+        return false;
+      shape = shape->elements[element];
+    }
+    return true;
+  }
+
+  llvm::Error checkAliases() const {
+    auto check = [&](StringRef what, int64_t parameter, ArrayRef<int64_t> index) -> llvm::Error {
+      const auto count = static_cast<int64_t>(module.entry->parameters.size());
+      if (parameter < 0 || parameter >= count)
+        return errorAt(module, module.getText().data(),
+                       what + " names parameter " + llvm::Twine(parameter) + ", the entry has " +
+                           llvm::Twine(count));
+      if (!hasPlace(module.entry->parameters[parameter]->shape, index))
+        return errorAt(module, module.getText().data(),
+                       what + " names a part that parameter " + llvm::Twine(parameter) +
+                           " does not have");
+      return llvm::Error::success();
+    };
+    for (const Alias &alias : module.aliases()) {
+      if (llvm::Error error = check("input_output_alias", alias.parameter, alias.parameterIndex))
+        return error;
+      if (!hasPlace(module.entry->root->shape, alias.outputIndex))
+        return errorAt(module, module.getText().data(),
+                       "input_output_alias names a part that the result, " +
+                           print(*module.entry->root->shape, false) + ", does not have");
+    }
+    for (const Donor &donor : module.donors())
+      if (llvm::Error error = check("buffer_donor", donor.parameter, donor.parameterIndex))
+        return error;
+    return llvm::Error::success();
+  }
+
   llvm::Error checkCalls(const Instruction &instruction) const {
+    if (instruction.phase == Phase::None) {
+      if (instruction.base == Opcode::Fusion)
+        return checkBody(instruction, "calls");
+      if (instruction.base == Opcode::Call)
+        return checkBody(instruction, "to_apply");
+    }
     if (instruction.base != Opcode::While || instruction.phase != Phase::None)
       return llvm::Error::success();
     for (StringRef role : {"condition", "body"}) {
@@ -134,7 +218,8 @@ struct Verifier {
     return llvm::Error::success();
   }
 
-  // Computations must not call themselves: everybody walks them.
+  // Computations must not call themselves, nor each other very deep or very often: everybody walks
+  // them, one within the other.
   llvm::Error checkRecursion() const {
     struct Call {
       const Computation *callee;
@@ -149,6 +234,14 @@ struct Verifier {
               calls.push_back({callee, instruction});
       return calls;
     };
+    constexpr int64_t kDeepest = 1000;
+    int64_t most = 1'000'000;
+    for (const Computation *computation : module.computations)
+      most += 4 * static_cast<int64_t>(computation->instructions.size());
+    struct Extent { // with the computations called, by call; bodies of loops once
+      int64_t instructions = 0, depth = 1;
+    };
+    llvm::DenseMap<const Computation *, Extent> extents;
     enum State { New, Open, Closed };
     llvm::DenseMap<const Computation *, State> states;
     struct Visit {
@@ -169,6 +262,21 @@ struct Verifier {
         Visit &visit = path.back();
         if (visit.next == visit.calls.size()) {
           states[visit.computation] = Closed;
+          Extent extent{static_cast<int64_t>(visit.computation->instructions.size())};
+          for (const Call &call : visit.calls) {
+            const Extent callee = extents.lookup(call.callee);
+            extent.instructions += callee.instructions;
+            extent.depth = std::max(extent.depth, callee.depth + 1);
+            if (extent.instructions > most)
+              return fail(*call.caller, "'" + visit.computation->name + "' comes to more than " +
+                                            llvm::Twine(most) +
+                                            " instructions with those it calls, expected fewer");
+            if (extent.depth > kDeepest)
+              return fail(*call.caller, "'" + visit.computation->name +
+                                            "' nests calls deeper than " + llvm::Twine(kDeepest) +
+                                            ", expected fewer");
+          }
+          extents[visit.computation] = extent;
           path.pop_back();
           continue;
         }
@@ -191,6 +299,8 @@ llvm::Error verify(const Module &module) {
   for (const Computation *computation : module.computations)
     if (llvm::Error error = verifier.check(*computation))
       return error;
+  if (llvm::Error error = verifier.checkAliases())
+    return error;
   return verifier.checkRecursion();
 }
 

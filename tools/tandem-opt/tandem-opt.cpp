@@ -10,10 +10,19 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "tandem/IR/Register.h"
 
+#include "llvm/Support/raw_ostream.h"
+
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   tandem::registerAllDialects(registry);
   tandem::registerAllPasses();
-  return mlir::asMainReturnCode(
+  const int code = mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "runs Tandem's passes, one by one", registry));
+  llvm::outs().flush();
+  if (std::error_code error = llvm::outs().error()) {
+    llvm::outs().clear_error();
+    llvm::errs() << "tandem-opt: cannot write standard output: " << error.message() << "\n";
+    return 1;
+  }
+  return code;
 }

@@ -188,6 +188,13 @@ void addCompileOptions(OptionTable &table, CompileOptions &options) {
               parseText(&options.dumpDirectory));
 }
 
+absl::StatusOr<Source> readProgram(const std::string &path, DumpStage stage) {
+  absl::StatusOr<Source> source = readSource(path, stage);
+  if (source.ok() && !source->note.empty())
+    llvm::errs() << source->note << "\n";
+  return source;
+}
+
 absl::Status writeOutput(const std::string &path, const std::string &bytes) {
   if (path != "-")
     return runtime::writeFileAtomically(path, {bytes});

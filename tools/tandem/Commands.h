@@ -4,6 +4,7 @@
 #include "Options.h"
 
 #include "tandem/Compiler/CompileOptions.h"
+#include "tandem/Compiler/Source.h"
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -28,6 +29,9 @@ enum ExitCode {
 int fail(const absl::Status &status);
 // For files that cannot be written: always kBadInput.
 int failWriting(const absl::Status &status);
+
+// readSource, telling on stderr which file of a dump directory is read.
+absl::StatusOr<Source> readProgram(const std::string &path, DumpStage stage = DumpStage::Scheduled);
 
 // Writes a file whole or not at all; "-" is standard output.
 absl::Status writeOutput(const std::string &path, const std::string &bytes);

@@ -50,7 +50,7 @@ int compileCommand(const std::vector<std::string> &arguments) {
     return fail(absl::InvalidArgumentError(
         absl::StrCat("HLO text is written after phase schedule, found --to ", options.to)));
 
-  absl::StatusOr<Source> source = readSource(positionals[0]);
+  absl::StatusOr<Source> source = readProgram(positionals[0], DumpStage::BeforeOptimizations);
   if (!source.ok())
     return fail(source.status());
   absl::StatusOr<std::unique_ptr<Compilation>> compilation = Compilation::parse(*source, options);

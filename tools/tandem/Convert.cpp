@@ -77,7 +77,7 @@ int convertCommand(const std::vector<std::string> &arguments) {
         absl::StrCat("cannot tell a form from the name '", output,
                      "', expected .hlo.txt, .mlir or .mlirbc, or --to")));
 
-  absl::StatusOr<Source> source = readSource(positionals[0]);
+  absl::StatusOr<Source> source = readProgram(positionals[0]);
   if (!source.ok())
     return fail(source.status());
   absl::StatusOr<std::string> bytes =

@@ -23,15 +23,16 @@ int rescheduleDump(Source source, CompileOptions options, const std::string &out
   if (source.kind != Source::Kind::HloText)
     return fail(absl::InvalidArgumentError(
         absl::StrCat(name, ": expected a scheduled HLO dump to reschedule")));
+  RescheduleOptions limits;
+  if (options.memoryLimitBytes > 0)
+    limits.memoryLimit = options.memoryLimitBytes;
+  options.memoryLimitBytes = 0; // not of theirs
   absl::StatusOr<std::unique_ptr<Judged>> theirs = judge(std::move(source), options);
   if (!theirs.ok())
     return fail(theirs.status());
   hlo::Module &module = *(*theirs)->module;
   const Target &target = (*theirs)->target;
   const ScheduleReport &before = (*theirs)->report;
-  RescheduleOptions limits;
-  if (options.memoryLimitBytes > 0)
-    limits.memoryLimit = options.memoryLimitBytes;
   llvm::Expected<Rescheduled> done = reschedule(module, target, limits);
   if (!done)
     return fail(
@@ -95,7 +96,8 @@ int explainCommand(const std::vector<std::string> &arguments) {
   int exitCode = kGood;
   if (!parseArguments(table, arguments, &positionals, 1, &exitCode))
     return exitCode;
-  absl::StatusOr<Source> source = readSource(positionals[0]);
+  absl::StatusOr<Source> source = readProgram(
+      positionals[0], shardings ? DumpStage::BeforeOptimizations : DumpStage::Scheduled);
   if (!source.ok())
     return fail(source.status());
   if (reschedule || !rewritten.empty())
@@ -109,9 +111,10 @@ int explainCommand(const std::vector<std::string> &arguments) {
     if (!judged.ok())
       return fail(judged.status());
     const ScheduleReport &report = (*judged)->report;
+    const int code = report.errors.empty() ? kGood : kDiffers; // as simulate
     if (json) {
       llvm::outs() << reportJson(report);
-      return kGood;
+      return code;
     }
     llvm::outs() << formatSummary(report);
     if (schedule || communication)
@@ -120,7 +123,7 @@ int explainCommand(const std::vector<std::string> &arguments) {
       llvm::outs() << formatCopies(report);
     if (memory)
       llvm::outs() << formatMemory(report);
-    return kGood;
+    return code;
   }
   options.to = "schedule";
   absl::StatusOr<std::unique_ptr<Compilation>> compilation = Compilation::parse(*source, options);

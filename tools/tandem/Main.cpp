@@ -1,6 +1,7 @@
 // tandem: compiles, runs and explains sharded tensor programs. See `tandem --help`.
 #include "Commands.h"
 
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -34,6 +35,17 @@ void usage(llvm::raw_ostream &os) {
         "            4 an internal error\n";
 }
 
+// What does not reach standard output is lost.
+int finish(int code) {
+  llvm::outs().flush();
+  if (std::error_code error = llvm::outs().error()) {
+    llvm::outs().clear_error();
+    return tandem::tool::failWriting(
+        absl::ErrnoToStatus(error.value(), "cannot write standard output"));
+  }
+  return code;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -41,10 +53,14 @@ int main(int argc, char **argv) {
   const std::string name = argc > 1 ? argv[1] : "";
   for (const auto &command : kCommands)
     if (name == command.name)
-      return command.run({argv + 2, argv + argc});
+      return finish(command.run({argv + 2, argv + argc}));
   if (name == "--help" || name == "-h" || name == "help") {
     usage(llvm::outs());
-    return tandem::tool::kGood;
+    return finish(tandem::tool::kGood);
+  }
+  if (name == "--version") {
+    llvm::outs() << "tandem " TANDEM_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
+    return finish(tandem::tool::kGood);
   }
   if (!name.empty())
     llvm::errs() << "tandem: unknown command '" << name << "'\n";

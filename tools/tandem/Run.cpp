@@ -100,7 +100,7 @@ OptionTable makeTable(RunArguments &run) {
 
 absl::StatusOr<std::unique_ptr<program::ProgramT>> makeProgram(const std::string &path,
                                                                const CompileOptions &options) {
-  absl::StatusOr<Source> source = readSource(path);
+  absl::StatusOr<Source> source = readProgram(path, DumpStage::BeforeOptimizations);
   if (!source.ok())
     return source.status();
   if (source->kind == Source::Kind::Program)

@@ -13,7 +13,7 @@ int simulateCommand(const std::vector<std::string> &arguments) {
   std::string trace, measured;
   bool json = false;
   OptionTable table("simulate", "IN",
-                    "Plays the schedule of IN on the machine T: a scheduled HLO dump as it stands, "
+                    "Plays the schedule of IN on the machine T: HLO text in the order it has, "
                     "any other program once it is compiled. Exits 1 when the schedule is wrong.");
   table.value("--trace", "F.json", "write the predicted step as a timeline for Perfetto",
               parseText(&trace));

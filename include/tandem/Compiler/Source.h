@@ -25,14 +25,22 @@ struct Source {
 
   std::string name;  // for diagnostics: the path, or "<stdin>"
   std::string bytes; // unpacked
+  std::string note;  // of a dump directory: which of its files this is, for the user; else empty
   Kind kind = Kind::Unknown;
 };
 
 // Tells the kind of unpacked bytes.
 Source::Kind kindOf(absl::string_view bytes);
 
-// Reads and unpacks a file. NotFound, PermissionDenied or InvalidArgument (a directory, damaged
-// gzip data) name the path.
-absl::StatusOr<Source> readSource(absl::string_view path);
+// What is wanted of a dump directory, as --xla_dump_to writes them.
+enum class DumpStage {
+  Scheduled,           // the module that ran
+  BeforeOptimizations, // the module to compile anew
+};
+
+// Reads and unpacks a file, or of a directory the HLO text that is nearest to `stage` by its header
+// and name, the largest of several. NotFound, PermissionDenied or InvalidArgument (damaged gzip
+// data, a directory without HLO text) name the path.
+absl::StatusOr<Source> readSource(absl::string_view path, DumpStage stage = DumpStage::Scheduled);
 
 } // namespace tandem
