@@ -25,8 +25,8 @@ struct Source {
 
   std::string name;  // for diagnostics: the path, or "<stdin>"
   std::string bytes; // unpacked
-  std::string note;  // of a dump directory: which of its files this is, for the user; else empty
   Kind kind = Kind::Unknown;
+  std::string note; // of a dump directory: which of its files this is, for the user; else empty
 };
 
 // Tells the kind of unpacked bytes.
