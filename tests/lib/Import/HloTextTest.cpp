@@ -39,10 +39,12 @@ void expectSame(const std::string &text) {
 TEST(HloText, HeaderAttributes) {
   expectSame(
       entry("  %a = f32[4]{0} parameter(0)\n  %b = f32[4]{0} parameter(1)\n"
+            "  %c = ((f32[4]{0}, f32[4]{0})) parameter(2)\n"
             "  ROOT %t = (f32[4]{0}, f32[4]{0}) tuple(%a, %b)\n",
             ", is_scheduled=true, input_output_alias={ {0}: (0, {}, may-alias), "
-            "{1}: (1, {}, must-alias) }, buffer_donor={ (1, {0,1}) }, "
-            "entry_computation_layout={(f32[4]{0}, f32[4]{0})->(f32[4]{0}, f32[4]{0})}, "
+            "{1}: (1, {}, must-alias) }, buffer_donor={ (2, {0,1}) }, "
+            "entry_computation_layout={(f32[4]{0}, f32[4]{0}, ((f32[4]{0}, f32[4]{0})))"
+            "->(f32[4]{0}, f32[4]{0})}, "
             "allow_spmd_sharding_propagation_to_parameters={false,true}, "
             "allow_spmd_sharding_propagation_to_output={true}, replica_count=2, num_partitions=4, "
             "frontend_attributes={xla.sdy.meshes={mesh = #sdy.mesh<[\"a\"=8]>},k=\"v\"}"));
