@@ -54,6 +54,13 @@ std::optional<int64_t> takeNumber(StringRef &text) {
   return number;
 }
 
+/// Whether a file of this name in the folder is one of ours: a key, or what store() left behind.
+bool isOwnName(StringRef name) {
+  return name.consume_front("new-")
+             ? name.size() == 12
+             : name.size() == 2 * sumBytes && llvm::all_of(name, llvm::isHexDigit);
+}
+
 } // namespace
 
 KernelCache::KernelCache() {
@@ -151,7 +158,8 @@ void KernelCache::removeOld() const {
   for (llvm::sys::fs::directory_iterator at(folder, error), end; at != end && !error;
        at.increment(error)) {
     llvm::ErrorOr<llvm::sys::fs::basic_file_status> status = at->status();
-    if (status && status->type() == llvm::sys::fs::file_type::regular_file &&
+    if (status && isOwnName(llvm::sys::path::filename(at->path())) &&
+        status->type() == llvm::sys::fs::file_type::regular_file &&
         system_clock::now() - status->getLastModificationTime() > hours(24 * 30))
       (void)llvm::sys::fs::remove(at->path()); // another process may have been first
   }

@@ -40,8 +40,11 @@ public:
   std::optional<CachedObject> find(llvm::StringRef key) const;
   void store(llvm::StringRef key, const CachedObject &object) const;
 
-private:
+  /// Removes entries that nobody has written for 30 days; store() does so now and then. Files that
+  /// are not the cache's stay.
   void removeOld() const;
+
+private:
   std::string folder;
 };
 

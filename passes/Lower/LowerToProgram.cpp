@@ -35,7 +35,8 @@ llvm::LogicalResult emitConstants(mlir::func::FuncOp func, program::ProgramT &pr
       result = op->emitOpError("has no place in the constant arena (run tandem-assign-buffers)");
       return;
     }
-    if (!written.insert(buffer.getOffset()).second)
+    // An empty constant lies where the next one does.
+    if (buffer.getBytes() == 0 || !written.insert(buffer.getOffset()).second)
       return;
     llvm::FailureOr<std::vector<uint8_t>> bytes = constantBytes(constant.getValue());
     if (mlir::failed(bytes)) {

@@ -11,7 +11,10 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <chrono>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 using namespace mlir;
 
@@ -110,6 +113,30 @@ TEST_F(KernelCacheTest, contentSymbolsAndTargetMakeTheKey) {
   EXPECT_NE(key, codegen::KernelCache::keyOf(parsed.kernels, {"a", "b"}, other));
   std::vector<KernelOp> turned(parsed.kernels.rbegin(), parsed.kernels.rend());
   EXPECT_NE(key, codegen::KernelCache::keyOf(turned, {"a", "b"}, hostFeatures()));
+}
+
+TEST_F(KernelCacheTest, onlyItsOwnOldFilesAreRemoved) {
+  compile(parseKernels(program));
+  const std::string entry = entries().at(0);
+  auto inFolder = [&](llvm::StringRef name) {
+    llvm::SmallString<128> path = llvm::sys::path::parent_path(entry);
+    llvm::sys::path::append(path, name);
+    return std::string(path);
+  };
+  const std::string left = inFolder("new-0123456789ab"), foreign = inFolder("thesis.txt"),
+                    old = inFolder(std::string(64, 'a')), young = inFolder(std::string(64, 'b'));
+  for (const std::string &path : {left, foreign, old, young}) {
+    std::ofstream(path) << path;
+    if (path != young)
+      std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() -
+                                                 std::chrono::hours(24 * 60));
+  }
+  codegen::KernelCache().removeOld();
+  EXPECT_TRUE(llvm::sys::fs::exists(entry));
+  EXPECT_TRUE(llvm::sys::fs::exists(young));
+  EXPECT_TRUE(llvm::sys::fs::exists(foreign));
+  EXPECT_FALSE(llvm::sys::fs::exists(old));
+  EXPECT_FALSE(llvm::sys::fs::exists(left));
 }
 
 TEST_F(KernelCacheTest, anEmptyNameTurnsItOff) {
