@@ -46,6 +46,17 @@ std::optional<unsigned> donatedResult(mlir::func::FuncOp func, unsigned index) {
   return result;
 }
 
+std::optional<int64_t> memoryBesideArguments(mlir::func::FuncOp func) {
+  auto module = func->getParentOfType<mlir::ModuleOp>();
+  auto limit = module->getAttrOfType<mlir::IntegerAttr>("tandem.memory_limit");
+  if (!limit)
+    return std::nullopt;
+  int64_t bytes = limit.getInt();
+  for (mlir::Type type : func.getArgumentTypes())
+    bytes -= getByteSize(llvm::cast<mlir::RankedTensorType>(type));
+  return bytes;
+}
+
 Operation *ancestorIn(mlir::Block *block, Operation *op) {
   while (op && op->getBlock() != block)
     op = op->getParentOp();

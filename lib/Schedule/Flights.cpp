@@ -7,13 +7,6 @@ namespace tandem {
 
 using Engine = ScheduleProblem::Engine;
 
-static std::vector<unsigned> placesIn(const ScheduleOrder &order) {
-  std::vector<unsigned> places(order.size());
-  for (unsigned place = 0; place < order.size(); ++place)
-    places[order[place]] = place;
-  return places;
-}
-
 ScheduleOrder withEarlyWaits(const ScheduleProblem &problem, ScheduleOrder order) {
   const ScheduleTimes own = scheduleTimes(problem, order, problem.startsFollowCompute);
   const ScheduleTimes queued = scheduleTimes(problem, order, true);
@@ -264,15 +257,7 @@ private:
     return false;
   }
 
-  void move(unsigned from, unsigned to) {
-    auto begin = order.begin();
-    if (from < to)
-      std::rotate(begin + from, begin + from + 1, begin + to + 1);
-    else
-      std::rotate(begin + to, begin + from, begin + from + 1);
-    for (unsigned place = std::min(from, to); place <= std::max(from, to); ++place)
-      places[order[place]] = place;
-  }
+  void move(unsigned from, unsigned to) { moveNode(order, places, from, to); }
 
   static constexpr int kTries = 6;
   static constexpr size_t kMaxGroup = 8;

@@ -27,6 +27,23 @@ void ScheduleProblem::addEdge(unsigned from, unsigned to) {
   insert(nodes[to].predecessors, from);
 }
 
+std::vector<unsigned> placesIn(const ScheduleOrder &order) {
+  std::vector<unsigned> places(order.size());
+  for (unsigned place = 0; place < order.size(); ++place)
+    places[order[place]] = place;
+  return places;
+}
+
+void moveNode(ScheduleOrder &order, std::vector<unsigned> &places, unsigned from, unsigned to) {
+  auto begin = order.begin();
+  if (from < to)
+    std::rotate(begin + from, begin + from + 1, begin + to + 1);
+  else
+    std::rotate(begin + to, begin + from, begin + from + 1);
+  for (unsigned place = std::min(from, to); place <= std::max(from, to); ++place)
+    places[order[place]] = place;
+}
+
 bool isAllowed(const ScheduleProblem &problem, const ScheduleOrder &order) {
   if (order.size() != problem.size())
     return false;
@@ -47,9 +64,7 @@ std::vector<bool> neededCopies(const ScheduleProblem &problem, const ScheduleOrd
   std::vector<bool> needed(problem.copies.size(), false);
   if (needed.empty())
     return needed;
-  std::vector<unsigned> place(order.size());
-  for (unsigned i = 0; i < order.size(); ++i)
-    place[order[i]] = i;
+  const std::vector<unsigned> place = placesIn(order);
   for (size_t i = 0; i < needed.size(); ++i) {
     const ScheduleProblem::Copy &copy = problem.copies[i];
     needed[i] = std::any_of(copy.before.begin(), copy.before.end(),

@@ -364,9 +364,7 @@ private:
   void shift(Seed seed, int64_t work) {
     const unsigned size = problem.size();
     const int64_t until = effort - work;
-    std::vector<unsigned> place(size);
-    for (unsigned i = 0; i < size; ++i)
-      place[seed.order[i]] = i;
+    std::vector<unsigned> place = placesIn(seed.order);
     Price price = priceOf(seed.score);
     std::vector<Price> history(kHistory, price);
     std::mt19937 random(size);
@@ -387,7 +385,7 @@ private:
       unsigned to = low + random() % (high - low + 1);
       if (to == from)
         continue;
-      move(seed.order, place, from, to);
+      moveNode(seed.order, place, from, to);
       Score score = scoreOf(seed.order);
       Price next = priceOf(score);
       Price &late = history[turn % kHistory];
@@ -396,20 +394,10 @@ private:
         seed.score = score;
         keep(seed);
       } else {
-        move(seed.order, place, to, from);
+        moveNode(seed.order, place, to, from);
       }
       late = std::min(late, price);
     }
-  }
-
-  static void move(ScheduleOrder &order, std::vector<unsigned> &place, unsigned from, unsigned to) {
-    auto begin = order.begin();
-    if (from < to)
-      std::rotate(begin + from, begin + from + 1, begin + to + 1);
-    else
-      std::rotate(begin + to, begin + from, begin + from + 1);
-    for (unsigned i = std::min(from, to); i <= std::max(from, to); ++i)
-      place[order[i]] = i;
   }
 
   bool moveNear(Seed &seed, unsigned place) {

@@ -68,8 +68,8 @@ struct Describer {
         meshAttr = own;
     mlir::FailureOr<Layout> layout = computeLayout(sharding, meshAttr, global, numDevices);
     if (mlir::failed(layout))
-      return func.emitError() << what << " of type " << global << " has a sharding that does not fit its mesh: "
-                              << shardingAttr;
+      return func.emitError() << what << " of type " << global
+                              << " has a sharding that does not fit its mesh: " << shardingAttr;
     if (llvm::ArrayRef<int64_t>(layout->localShape) != local.getShape())
       return func.emitError() << what << " is " << local << " on a device, expected "
                               << RankedTensorType::get(layout->localShape, global.getElementType())

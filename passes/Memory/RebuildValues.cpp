@@ -19,17 +19,12 @@ struct RebuildValues : impl::RebuildValuesPassBase<RebuildValues> {
     llvm::FailureOr<CostModel> cost = CostModel::forModule(getOperation());
     if (mlir::failed(cost))
       return signalPassFailure();
-    RebuildOptions options;
-    if (auto limit = getOperation()->getAttrOfType<mlir::IntegerAttr>("tandem.memory_limit"))
-      options.limitBytes = limit.getInt();
     for (auto func : getOperation().getOps<mlir::func::FuncOp>()) {
       if (func.isExternal())
         continue;
-      RebuildOptions own = options;
-      if (own.limitBytes != std::numeric_limits<int64_t>::max())
-        for (mlir::Type type : func.getArgumentTypes())
-          own.limitBytes -= getByteSize(llvm::cast<mlir::RankedTensorType>(type));
-      std::vector<Rebuild> rebuilds = planRebuilds(func, *cost, own);
+      RebuildOptions options;
+      options.limitBytes = memoryBesideArguments(func).value_or(options.limitBytes);
+      std::vector<Rebuild> rebuilds = planRebuilds(func, *cost, options);
       std::vector<KernelOp> made(rebuilds.size());
       for (unsigned number = 0; number < rebuilds.size(); ++number)
         make(rebuilds, number, made);

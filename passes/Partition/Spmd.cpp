@@ -193,11 +193,7 @@ Value SpmdBuilder::applyStep(Value local, const ReshardStep &step, const Shardin
                                              b.getDenseI64ArrayAttr(after.getShape()));
   }
   case ReshardStep::AllGather: {
-    auto op = stablehlo::AllGatherOp::create(
-        b, loc, TypeRange{after}, ValueRange{local}, b.getI64IntegerAttr(step.dim),
-        mesh.getReplicaGroups(step.atoms), cast<stablehlo::ChannelHandleAttr>(nextChannel()),
-        b.getUnitAttr());
-    return op->getResult(0);
+    return gather(loc, after, local, step.dim, step.atoms);
   }
   case ReshardStep::AllToAll: {
     auto op = stablehlo::AllToAllOp::create(
@@ -278,6 +274,15 @@ Value SpmdBuilder::allReduce(Value local, AtomsRef atoms, Combiner combiner, con
   return narrow(op->getResult(0), element, loc);
 }
 
+Value SpmdBuilder::gather(Location loc, RankedTensorType type, Value local, int64_t dim,
+                          AtomsRef atoms) {
+  auto op = stablehlo::AllGatherOp::create(b, loc, TypeRange{type}, ValueRange{local},
+                                           b.getI64IntegerAttr(dim), mesh.getReplicaGroups(atoms),
+                                           cast<stablehlo::ChannelHandleAttr>(nextChannel()),
+                                           b.getUnitAttr());
+  return op->getResult(0);
+}
+
 Value SpmdBuilder::stack(Value local, AtomsRef atoms, const Reason &reason) {
   Location loc = getLoc(reason, atoms);
   auto type = cast<RankedTensorType>(local.getType());
@@ -286,11 +291,7 @@ Value SpmdBuilder::stack(Value local, AtomsRef atoms, const Reason &reason) {
   Value row = stablehlo::ReshapeOp::create(
       b, loc, RankedTensorType::get(shape, type.getElementType()), local);
   shape[0] = mesh.getSize(atoms);
-  auto op = stablehlo::AllGatherOp::create(
-      b, loc, TypeRange{RankedTensorType::get(shape, type.getElementType())}, ValueRange{row},
-      b.getI64IntegerAttr(0), mesh.getReplicaGroups(atoms),
-      cast<stablehlo::ChannelHandleAttr>(nextChannel()), b.getUnitAttr());
-  return op->getResult(0);
+  return gather(loc, RankedTensorType::get(shape, type.getElementType()), row, 0, atoms);
 }
 
 Value SpmdBuilder::reduceScatter(Value local, int64_t dim, AtomsRef atoms, Combiner combiner,

@@ -67,6 +67,9 @@ public:
 
 private:
   mlir::Attribute nextChannel();
+  /// All-gather of `local` along dimension `dim` into `type`.
+  mlir::Value gather(mlir::Location loc, mlir::RankedTensorType type, mlir::Value local,
+                     int64_t dim, AtomsRef atoms);
   mlir::Value lookupIn(mlir::DenseElementsAttr table, AtomsRef atoms, mlir::Location loc);
   mlir::Value widen(mlir::Value local, mlir::Location loc);
   mlir::Value narrow(mlir::Value wide, mlir::Type type, mlir::Location loc);

@@ -38,14 +38,10 @@ struct LatencyHidingSchedule : impl::LatencyHidingSchedulePassBase<LatencyHiding
       EventSimulation simulation(*cost);
       peaks.clear();
       mlir::Block &block = func.getBody().front();
-      int64_t cap = kNoCap;
-      if (auto limit = getOperation()->getAttrOfType<mlir::IntegerAttr>("tandem.memory_limit")) {
-        cap = limit.getInt();
-        for (mlir::Type type : func.getArgumentTypes())
-          cap -= getByteSize(llvm::cast<mlir::RankedTensorType>(type));
+      const std::optional<int64_t> cap = memoryBesideArguments(func);
+      if (cap)
         measure(block, aliasing, simulation);
-      }
-      schedule(block, cap, aliasing, simulation);
+      schedule(block, cap.value_or(kNoCap), aliasing, simulation);
     }
   }
 

@@ -195,16 +195,19 @@ absl::StatusOr<Source> readProgram(const std::string &path, DumpStage stage) {
   return source;
 }
 
+absl::Status flushOutput() {
+  llvm::outs().flush();
+  std::error_code error = llvm::outs().error();
+  llvm::outs().clear_error();
+  return error ? absl::ErrnoToStatus(error.value(), "cannot write standard output")
+               : absl::OkStatus();
+}
+
 absl::Status writeOutput(const std::string &path, const std::string &bytes) {
   if (path != "-")
     return runtime::writeFileAtomically(path, {bytes});
   llvm::outs() << bytes;
-  llvm::outs().flush();
-  if (std::error_code error = llvm::outs().error()) {
-    llvm::outs().clear_error();
-    return absl::ErrnoToStatus(error.value(), "cannot write standard output");
-  }
-  return absl::OkStatus();
+  return flushOutput();
 }
 
 } // namespace tandem::tool

@@ -33,6 +33,9 @@ int failWriting(const absl::Status &status);
 // readSource, telling on stderr which file of a dump directory is read.
 absl::StatusOr<Source> readProgram(const std::string &path, DumpStage stage = DumpStage::Scheduled);
 
+// What does not reach standard output is an error.
+absl::Status flushOutput();
+
 // Writes a file whole or not at all; "-" is standard output.
 absl::Status writeOutput(const std::string &path, const std::string &bytes);
 

@@ -35,15 +35,9 @@ void usage(llvm::raw_ostream &os) {
         "            4 an internal error\n";
 }
 
-// What does not reach standard output is lost.
 int finish(int code) {
-  llvm::outs().flush();
-  if (std::error_code error = llvm::outs().error()) {
-    llvm::outs().clear_error();
-    return tandem::tool::failWriting(
-        absl::ErrnoToStatus(error.value(), "cannot write standard output"));
-  }
-  return code;
+  const absl::Status status = tandem::tool::flushOutput();
+  return status.ok() ? code : tandem::tool::failWriting(status);
 }
 
 } // namespace

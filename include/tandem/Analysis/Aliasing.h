@@ -40,6 +40,10 @@ void forEachOp(mlir::func::FuncOp func, llvm::function_ref<void(mlir::Operation 
 // are the same local array with the same global type and sharding; no donation otherwise.
 std::optional<unsigned> donatedResult(mlir::func::FuncOp func, unsigned index);
 
+// What the module's `tandem.memory_limit` leaves beside the function's arguments, in bytes; maybe
+// negative. None: no limit.
+std::optional<int64_t> memoryBesideArguments(mlir::func::FuncOp func);
+
 // The ancestor of `op` (or `op`) that lies directly in `block`; null when there is none.
 mlir::Operation *ancestorIn(mlir::Block *block, mlir::Operation *op);
 

@@ -63,6 +63,12 @@ struct ScheduleProblem {
 
 using ScheduleOrder = std::vector<unsigned>; // a permutation of the nodes
 
+// The place of each node.
+std::vector<unsigned> placesIn(const ScheduleOrder &order);
+
+// The node at place `from` goes to `to`, those between move by one; `places` follows.
+void moveNode(ScheduleOrder &order, std::vector<unsigned> &places, unsigned from, unsigned to);
+
 // Whether every node comes after its predecessors.
 bool isAllowed(const ScheduleProblem &problem, const ScheduleOrder &order);
 
