@@ -16,7 +16,8 @@ class MoreOps:
     KINDS = ("partial_unary", "partial_binary", "clamp", "narrow", "bits", "complex", "argmax", "sort_pairs",
              "top_k", "branch", "barrier", "factorise", "transform", "random_bits", "pool_gradient",
              "take_along", "windows", "scatter_batched", "reduce_bits", "manual", "group", "integer_dot",
-             "grouped_convolution", "image_convolution", "join_three", "triangle")
+             "grouped_convolution", "image_convolution", "join_three", "triangle",
+             "points", "scatter_points", "roll", "owned", "feature_groups", "pool_gradient_wide")
 
     def emit_many(self, text, parts):
         """An op with several results, of (shape, element) each."""
@@ -314,6 +315,25 @@ class MoreOps:
             f"      %{p}s = stablehlo.add %{p}m, %{p}n : {scalar}\n      stablehlo.return %{p}s : {scalar}\n    }}) : "
             f"({x.type}, {g.type}, {scalar}) -> {x.type}", x.shape, "f32")
 
+    def pool_gradient_wide(self):
+        """The same along all dimensions that windows of two or three cover."""
+        x = self.pick_exact(rank=2, most=512)
+        if not x:
+            return None
+        window = [self.rng.choice([w for w in (1, 2, 3) if s % w == 0]) for s in x.shape]
+        shape = [s // w for s, w in zip(x.shape, window)]
+        g = self.emit(f"stablehlo.iota dim = {self.rng.randrange(len(shape))} : {self.tensor(shape, 'f32')}", shape,
+                      "f32")
+        zero, p, scalar = self.constant(1, "f32"), self.prefix + str(self.count), "tensor<f32>"
+        sizes = ", ".join(map(str, window))
+        return self.emit(
+            f'"stablehlo.select_and_scatter"({x.name}, {g.name}, {zero.name}) <{{window_dimensions = array<i64: {sizes}>, '
+            f"window_strides = array<i64: {sizes}>}}> ({{\n    ^bb0(%{p}l: {scalar}, %{p}r: {scalar}):\n"
+            f"      %{p}c = stablehlo.compare GE, %{p}l, %{p}r, FLOAT : ({scalar}, {scalar}) -> tensor<i1>\n"
+            f"      stablehlo.return %{p}c : tensor<i1>\n    }}, {{\n    ^bb0(%{p}m: {scalar}, %{p}n: {scalar}):\n"
+            f"      %{p}s = stablehlo.add %{p}m, %{p}n : {scalar}\n      stablehlo.return %{p}s : {scalar}\n    }}) : "
+            f"({x.type}, {g.type}, {scalar}) -> {x.type}", x.shape, "f32")
+
     def convolve(self, x, kernel, out, numbers, extra, shape):
         k = self.emit(f"stablehlo.iota dim = {self.rng.randrange(len(kernel))} : {self.tensor(kernel, 'f32')}", kernel,
                       "f32")
@@ -334,6 +354,19 @@ class MoreOps:
         made = 2 * size - 1 if dilated else size
         window = "pad = [[1, 0]]" + (", lhs_dilate = [2]" if dilated else "")
         return self.convolve(x, (2, 1, f), f, numbers, (window, f, 1), (b, made, f))
+
+    def feature_groups(self):
+        """Several features in each group."""
+        x = self.pick("f32", rank=3, most=512)
+        if not x or len(x.shape) != 3 or x.shape[2] % 2:
+            return None
+        b, size, f = x.shape
+        groups = f // 2 if self.rng.random() < 0.7 else 2
+        if self.rng.random() < 0.3 and b % 2 == 0:
+            return self.convolve(x, (1, f, 4), 4, "[b, 0, f]x[0, i, o]->[b, 0, f]", ("pad = [[0, 0]]", 1, 2),
+                                 (b // 2, size, 4))
+        return self.convolve(x, (2, f // groups, 3 * groups), 3 * groups, "[b, 0, f]x[0, i, o]->[b, 0, f]",
+                             ("pad = [[1, 0]]", groups, 1), (b, size, 3 * groups))
 
     def image_convolution(self):
         x = self.pick("f32", rank=3, most=512)
@@ -389,7 +422,75 @@ class MoreOps:
             f"      %{p}s = stablehlo.{op} %{p}l, %{p}r : {scalar}\n      stablehlo.return %{p}s : {scalar}\n    }}) : "
             f"({x.type}, {i.type}, {y.type}) -> {x.type}", x.shape, "i32")
 
+    def places(self, x, m):
+        """Pairs of indices into the first two dimensions, some out of range."""
+        p, ones = self.rng.randrange(2), self.tensor((m, 2), "i32")
+        i = self.emit(f"stablehlo.iota dim = {p} : {ones}", (m, 2), "i32")
+        y = self.pick("i32", rank=1, most=16)
+        if y and y.shape == (m,):
+            y = self.emit(f"stablehlo.broadcast_in_dim {y.name}, dims = [0] : ({y.type}) -> {ones}", (m, 2), "i32")
+            i = self.emit(f"stablehlo.subtract {i.name}, {y.name} : {ones}", (m, 2), "i32")
+        return i
+
+    def points(self):
+        """Elements, or rows of the rest, at computed places of the first two dimensions."""
+        x = self.pick(rank=2, most=512)
+        if not x or x.element not in ("f32", "i32"):
+            return None
+        m = self.rng.choice((1, 2, 3, 4, 8))
+        i, rest = self.places(x, m), list(x.shape[2:])
+        order, offsets = self.rng.choice(([0, 1], [1, 0])), list(range(1, len(rest) + 1))
+        text = f"offset_dims = {offsets}, " if rest else ""
+        sizes = ", ".join(map(str, [1, 1] + rest))
+        return self.emit(
+            f'"stablehlo.gather"({x.name}, {i.name}) <{{dimension_numbers = #stablehlo.gather<{text}collapsed_slice_dims = '
+            f"[0, 1], start_index_map = {order}, index_vector_dim = 1>, slice_sizes = array<i64: {sizes}>}}> : ({x.type}, "
+            f"{i.type}) -> {self.tensor([m] + rest, x.element)}", [m] + rest, x.element)
+
+    def scatter_points(self):
+        """Updates to computed places of two dimensions, combined in several ways."""
+        x = self.pick("i32", rank=2, most=512)
+        if not x or len(x.shape) != 2:
+            return None
+        m = self.rng.choice((1, 2, 3, 4, 8))
+        i = self.places(x, m)
+        y = self.emit(f"stablehlo.iota dim = 0 : {self.tensor((m,), 'i32')}", (m,), "i32")
+        op, p, scalar = self.rng.choice(("add", "maximum", "minimum")), self.prefix + str(self.count), "tensor<i32>"
+        return self.emit(
+            f'"stablehlo.scatter"({x.name}, {i.name}, {y.name}) <{{scatter_dimension_numbers = #stablehlo.scatter<'
+            f"inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = {self.rng.choice(([0, 1], [1, 0]))}, "
+            f"index_vector_dim = 1>}}> ({{\n    ^bb0(%{p}l: {scalar}, %{p}r: {scalar}):\n"
+            f"      %{p}s = stablehlo.{op} %{p}l, %{p}r : {scalar}\n      stablehlo.return %{p}s : {scalar}\n    }}) : "
+            f"({x.type}, {i.type}, {y.type}) -> {x.type}", x.shape, "i32")
+
     # --- Reductions and joins ---
+    def part(self, x, dim, start, limit):
+        shape = list(x.shape)
+        shape[dim] = limit - start
+        text = ", ".join(f"{start}:{limit}" if d == dim else f"0:{s}" for d, s in enumerate(x.shape))
+        return self.emit(f"stablehlo.slice {x.name} [{text}] : ({x.type}) -> {self.tensor(shape, x.element)}", shape,
+                         x.element)
+
+    def roll(self):
+        """The end of a dimension in front of its beginning."""
+        x = self.pick(rank=1)
+        dim = self.rng.randrange(len(x.shape)) if x else 0
+        if not x or x.shape[dim] < 2:
+            return None
+        at = self.rng.randint(1, x.shape[dim] - 1)
+        end, start = self.part(x, dim, at, x.shape[dim]), self.part(x, dim, 0, at)
+        return self.emit(f"stablehlo.concatenate {end.name}, {start.name}, dim = {dim} : ({end.type}, {start.type}) -> "
+                         f"{x.type}", x.shape, x.element)
+
+    def owned(self):
+        """One element of a dimension."""
+        x = self.pick(rank=1)
+        if not x:
+            return None
+        dim = self.rng.randrange(len(x.shape))
+        at = self.rng.randrange(x.shape[dim])
+        return self.part(x, dim, at, at + 1)
+
     def reduce_bits(self):
         """Whether all or any, and the product, along a dimension."""
         x = self.pick("i32", rank=1)

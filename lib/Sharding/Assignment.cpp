@@ -6,6 +6,7 @@
 #include "tandem/IR/StableHLO/StablehloOps.h"
 #include "tandem/IR/Tandem/Tandem.h"
 #include "tandem/Sharding/Halo.h"
+#include "tandem/Sharding/Join.h"
 #include "tandem/Sharding/Reshard.h"
 
 namespace tandem {
@@ -14,11 +15,14 @@ using namespace mlir;
 namespace {
 
 bool maySplit(const Factor &factor, Combiner combiner) {
-  return factor.kind == FactorKind::PassThrough || factor.halo ||
+  return factor.kind == FactorKind::PassThrough || factor.halo || factor.firsts > 0 ||
          (factor.kind == FactorKind::Reduction && combiner != Combiner::None);
 }
 
 class Chooser {
+  /// Of a join; more are not worth their ops.
+  static constexpr size_t kMostRounds = 64;
+
 public:
   Chooser(Operation *op, const ShardingRule &rule, ArrayRef<SmallVector<Sharding, 2>> operands,
           ArrayRef<Sharding> results, const DeviceMesh &mesh, const WorkWeights &weights,
@@ -27,6 +31,16 @@ public:
         uneven(uneven) {
     for (Type type : llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
       types.push_back(cast<RankedTensorType>(type));
+    // Rule F17: no more of the results than the first elements goes anywhere.
+    for (auto [index, dims] : llvm::enumerate(rule.results))
+      for (auto [dim, factors] : llvm::enumerate(dims))
+        if (int64_t firsts = rule.factors[factors.front()].firsts; firsts > 0) {
+          RankedTensorType &type = types[operands.size() + index];
+          SmallVector<int64_t> shape(type.getShape());
+          shape[dim] = firsts;
+          onlyFirsts = true;
+          type = RankedTensorType::get(shape, type.getElementType());
+        }
   }
 
   Assignment choose() {
@@ -54,15 +68,19 @@ public:
     Assignment best, ready;
     best.costBytes = ready.costBytes = std::numeric_limits<int64_t>::max();
     SmallVector<FactorAtoms> seen;
-    auto consider = [&](FactorAtoms atoms) {
-      if (llvm::is_contained(seen, atoms))
-        return;
-      seen.push_back(atoms);
-      Assignment candidate = evaluate(std::move(atoms));
+    auto offer = [&](Assignment candidate) {
       if (!candidate.reduced.empty() && candidate.costBytes < ready.costBytes && isReady(candidate))
         ready = candidate;
       if (candidate.costBytes < best.costBytes)
         best = std::move(candidate);
+    };
+    auto consider = [&](const FactorAtoms &atoms) {
+      if (llvm::is_contained(seen, atoms))
+        return;
+      seen.push_back(atoms);
+      offer(evaluate(atoms, /*byOwner=*/false));
+      if (isa<stablehlo::SliceOp>(op))
+        offer(evaluate(atoms, /*byOwner=*/true));
     };
     for (unsigned leader : order) {
       FactorAtoms atoms(rule.factors.size());
@@ -70,8 +88,9 @@ public:
       FactorAtoms alone = atoms;
       for (unsigned other : order)
         merge(atoms, wishes[other]);
-      consider(std::move(atoms));
-      consider(std::move(alone));
+      consider(atoms);
+      consider(alone);
+      considerMoved(atoms, wishes[leader], consider);
     }
     consider(FactorAtoms(rule.factors.size()));
     return ready.operands.empty() || best.flops <= ready.flops ? best : ready;
@@ -91,6 +110,25 @@ private:
         if (used || !divides(factor, longer))
           break;
         atoms[index] = std::move(longer);
+      }
+    }
+  }
+
+  /// Rule A10: atoms that split what the op needs whole may split another dimension instead.
+  void considerMoved(const FactorAtoms &atoms, const FactorAtoms &wish,
+                     llvm::function_ref<void(const FactorAtoms &)> consider) const {
+    for (auto [from, factor] : llvm::enumerate(rule.factors)) {
+      if (factor.kind != FactorKind::NeedReplication || wish[from].empty())
+        continue;
+      for (auto [to, other] : llvm::enumerate(rule.factors)) {
+        if (other.kind != FactorKind::PassThrough || other.size < mesh.getSize(wish[from]))
+          continue;
+        FactorAtoms moved = atoms, more(rule.factors.size());
+        moved[from].clear();
+        more[to] = moved[to];
+        more[to].append(wish[from]);
+        merge(moved, more);
+        consider(moved);
       }
     }
   }
@@ -118,8 +156,10 @@ private:
     return true;
   }
 
-  Assignment evaluate(FactorAtoms atoms) const {
+  /// `byOwner`: the owner of what a slice takes sends it to the others, where there is one.
+  Assignment evaluate(FactorAtoms atoms, bool byOwner) const {
     Assignment result;
+    result.hidden.resize(rule.factors.size());
     // A factor that some tensor cannot show (a dimension of several factors that is not
     // split from its major side) is not split at all.
     for (bool changed = true; changed;) {
@@ -137,8 +177,16 @@ private:
         }
     }
     for (auto [index, factor] : llvm::enumerate(rule.factors))
-      if (factor.halo && !atoms[index].empty() && !addHaloCost(index, atoms, result.reshardBytes))
+      if (factor.halo && !atoms[index].empty() && !(byOwner && addOwner(index, atoms, result)) &&
+          !addHaloCost(index, atoms, result.reshardBytes))
         atoms[index].clear();
+    for (auto [index, factor] : llvm::enumerate(rule.factors))
+      if (factor.firsts > 0 && !atoms[index].empty())
+        result.hidden[index] = true;
+    FactorAtoms shown = atoms; // by results
+    for (auto [index, isHidden] : llvm::enumerate(result.hidden))
+      if (isHidden)
+        shown[index].clear();
     for (auto [index, factor] : llvm::enumerate(rule.factors))
       if (factor.kind == FactorKind::Reduction)
         result.reduced.append(atoms[index]);
@@ -146,6 +194,12 @@ private:
     for (auto [index, versions] : llvm::enumerate(operands)) {
       Sharding needed = unproject(atoms, rule.operands[index], rule, mesh);
       cut(needed, types[index]);
+      if (auto join = dyn_cast<stablehlo::ConcatenateOp>(op)) {
+        // Rule F18: an array is split as the result is, or whole.
+        Atoms &mine = needed.dims[join.getDimension()];
+        if (mine != atoms[rule.operands[index][join.getDimension()].front()])
+          mine.clear();
+      }
       int64_t cheapest = std::numeric_limits<int64_t>::max();
       for (const Sharding &version : versions)
         cheapest =
@@ -155,17 +209,28 @@ private:
       localBytes += getByteSize(needed.getLocalType(types[index], mesh));
       result.operands.push_back(std::move(needed));
     }
-    result.costBytes = result.reshardBytes;
     for (auto [index, wanted] : llvm::enumerate(results)) {
       RankedTensorType type = types[operands.size() + index];
-      Sharding computed = unproject(atoms, rule.results[index], rule, mesh);
+      Sharding computed = unproject(shown, rule.results[index], rule, mesh);
       int64_t bytes = getByteSize(computed.getLocalType(type, mesh));
-      int64_t move = getCostBytes(planReshard(computed, wanted, type, mesh));
+      if (!result.owners.empty())
+        result.reshardBytes += kCollectiveChargeBytes + bytes;
+      for (const auto &factors : rule.results[index])
+        if (unsigned factor = factors.front();
+            rule.factors[factor].firsts > 0 && result.hidden[factor])
+          result.reshardBytes += getFirstsBytes(factor, bytes, atoms);
+      int64_t move = 0;
+      if (!onlyFirsts) {
+        move = getCostBytes(planReshard(computed, wanted, type, mesh));
+      } else if (!op->getResult(index).use_empty()) {
+        Sharding fitting = wanted;
+        cut(fitting, type);
+        move = getCostBytes(planReshard(computed, fitting, type, mesh));
+      }
       if (int64_t group = mesh.getSize(result.reduced); group > 1)
         result.costBytes += kCollectiveChargeBytes + (rule.combiner == Combiner::Body
                                                           ? bytes * (group - 1)
                                                           : getAllReduceBytes(bytes, group));
-      result.costBytes += move;
       result.reshardBytes += move;
       localBytes += bytes;
       result.results.push_back(std::move(computed));
@@ -173,9 +238,32 @@ private:
     result.flops = getFlops(atoms);
     result.workBytes = localBytes / weights.localBytesPerWireByte;
     result.workBytes += result.flops / weights.flopsPerWireByte;
-    result.costBytes += result.workBytes;
+    result.costBytes += result.reshardBytes + result.workBytes;
     result.atoms = std::move(atoms);
     return result;
+  }
+
+  /// What a device sends for F17: its first elements to all others. `bytes`: of a result's.
+  int64_t getFirstsBytes(unsigned factor, int64_t bytes, const FactorAtoms &atoms) const {
+    auto [firsts, size] = std::pair(rule.factors[factor].firsts, rule.factors[factor].size);
+    int64_t group = mesh.getSize(atoms[factor]);
+    return kCollectiveChargeBytes + bytes / firsts * std::min(firsts, size / group) * (group - 1);
+  }
+
+  /// Notes that what is read along a factor lies on one tile; false if it does not.
+  bool addOwner(unsigned factor, const FactorAtoms &atoms, Assignment &result) const {
+    const DimFactors &dims = rule.operands.front();
+    size_t dim =
+        llvm::find_if(dims, [&](const auto &list) { return llvm::is_contained(list, factor); }) -
+        dims.begin();
+    int64_t tiles = mesh.getSize(atoms[factor]);
+    std::optional<int64_t> tile = getOwnerTile(op, dim, tiles);
+    if (!tile)
+      return false;
+    result.owners.append(atoms[factor]);
+    result.owner = result.owner * tiles + *tile;
+    result.hidden[factor] = true;
+    return true;
   }
 
   /// Adds what a device sends for its neighbours' sake; false if the factor cannot be split so.
@@ -187,6 +275,8 @@ private:
     int64_t tiles = mesh.getSize(atoms[factor]);
     if (isa<stablehlo::DynamicUpdateSliceOp>(op))
       return types.front().getDimSize(dim) % tiles == 0;
+    if (isa<stablehlo::ConcatenateOp>(op))
+      return addJoinCost(factor, dim, atoms, bytes);
     std::optional<HaloRanges> ranges = getHaloRanges(op, dim, tiles);
     if (!ranges)
       return false;
@@ -202,6 +292,23 @@ private:
       for (const HaloPlan::Piece &piece : plan.pieces)
         bytes += static_cast<int64_t>(piece.rounds.size()) * kCollectiveChargeBytes;
     }
+    return true;
+  }
+
+  /// The same for the arrays that are joined.
+  bool addJoinCost(unsigned factor, int64_t dim, const FactorAtoms &atoms, int64_t &bytes) const {
+    int64_t tiles = mesh.getSize(atoms[factor]), size = types.back().getDimSize(dim);
+    if (size == 0 || size % tiles != 0)
+      return false;
+    SmallVector<JoinedArray> arrays;
+    for (RankedTensorType type : ArrayRef(types).drop_back())
+      arrays.push_back({type.getDimSize(dim), type.getDimSize(dim) % tiles == 0});
+    JoinPlan plan = planJoin(arrays, tiles);
+    if (plan.rounds.size() > kMostRounds)
+      return false;
+    Sharding computed = unproject(atoms, rule.results.front(), rule, mesh);
+    bytes += getByteSize(computed.getLocalType(types.back(), mesh)) / plan.tile * plan.sent +
+             plan.numSends * kCollectiveChargeBytes;
     return true;
   }
 
@@ -222,10 +329,25 @@ private:
   const DeviceMesh &mesh;
   const WorkWeights &weights;
   bool uneven;
+  bool onlyFirsts = false; // of results are read
   SmallVector<RankedTensorType> types;
 };
 
 } // namespace
+
+std::optional<int64_t> getOwnerTile(Operation *op, int64_t dim, int64_t tiles) {
+  auto slice = dyn_cast<stablehlo::SliceOp>(op);
+  if (!slice)
+    return std::nullopt;
+  int64_t size = cast<RankedTensorType>(slice.getOperand().getType()).getDimSize(dim);
+  int64_t start = slice.getStartIndices()[dim], limit = slice.getLimitIndices()[dim];
+  if (size % tiles != 0 || start >= limit)
+    return std::nullopt;
+  int64_t tile = size / tiles;
+  if (start / tile != (limit - 1) / tile)
+    return std::nullopt;
+  return start / tile;
+}
 
 WorkWeights WorkWeights::of(const Target &target) {
   int64_t wire = std::numeric_limits<int64_t>::max();

@@ -65,16 +65,21 @@ void addReduce(stablehlo::ReduceOp op, RuleBuilder &b) {
 void addConvolution(stablehlo::ConvolutionOp op, RuleBuilder &b) {
   auto dn = op.getDimensionNumbers();
   ArrayRef<int64_t> lhs = shapeOf(op.getLhs()), out = shapeOf(op.getResult());
-  bool grouped = op.getFeatureGroupCount() != 1 || op.getBatchGroupCount() != 1;
-  if (op.getBatchGroupCount() == 1)
-    b.add({dn.getInputBatchDimension(), -1}, {dn.getOutputBatchDimension()},
-          lhs[dn.getInputBatchDimension()]);
-  if (!grouped) {
-    b.add({-1, dn.getKernelOutputFeatureDimension()}, {dn.getOutputFeatureDimension()},
-          out[dn.getOutputFeatureDimension()]);
-    b.add({dn.getInputFeatureDimension(), dn.getKernelInputFeatureDimension()}, {-1},
-          lhs[dn.getInputFeatureDimension()], FactorKind::Reduction);
-  }
+  // With groups a dimension is groups x what is in each, and the groups go side by side.
+  int64_t features = op.getFeatureGroupCount(), batches = op.getBatchGroupCount();
+  if (features > 1)
+    b.add({dn.getInputFeatureDimension(), dn.getKernelOutputFeatureDimension()},
+          {dn.getOutputFeatureDimension()}, features);
+  if (batches > 1)
+    b.add({dn.getInputBatchDimension(), dn.getKernelOutputFeatureDimension()},
+          {dn.getOutputFeatureDimension()}, batches);
+  auto inEach = [](int64_t size, int64_t groups) { return groups > 1 ? size / groups : size; };
+  b.add({dn.getInputBatchDimension(), -1}, {dn.getOutputBatchDimension()},
+        inEach(lhs[dn.getInputBatchDimension()], batches));
+  b.add({-1, dn.getKernelOutputFeatureDimension()}, {dn.getOutputFeatureDimension()},
+        inEach(out[dn.getOutputFeatureDimension()], features * batches));
+  b.add({dn.getInputFeatureDimension(), dn.getKernelInputFeatureDimension()}, {-1},
+        inEach(lhs[dn.getInputFeatureDimension()], features), FactorKind::Reduction);
   for (auto [index, in] : llvm::enumerate(dn.getInputSpatialDimensions())) {
     unsigned factor =
         b.add({in, -1}, {dn.getOutputSpatialDimensions()[index]}, lhs[in], FactorKind::Permutation);

@@ -51,8 +51,8 @@ void addGather(stablehlo::GatherOp op, RuleBuilder &b) {
       continue;
     bool indexed = llvm::is_contained(dn.getStartIndexMap(), dim);
     if (llvm::is_contained(dn.getCollapsedSliceDims(), dim)) {
-      // One index component, so that shifting it is one subtraction; i1 has no sum.
-      if (indexed && dn.getStartIndexMap().size() == 1 &&
+      // Parts of i1 have no sum.
+      if (indexed &&
           !cast<RankedTensorType>(op.getOperand().getType()).getElementType().isInteger(1)) {
         unsigned factor = b.add({dim, -1}, {-1}, in[dim], FactorKind::Reduction);
         b.getFactor(factor).indexed = true;
@@ -98,7 +98,7 @@ void addScatter(stablehlo::ScatterOp op, RuleBuilder &b) {
       continue;
     bool indexed = llvm::is_contained(dn.getScatterDimsToOperandDims(), dim);
     if (llvm::is_contained(dn.getInsertedWindowDims(), dim)) {
-      if (indexed && dn.getScatterDimsToOperandDims().size() == 1)
+      if (indexed)
         b.getFactor(add(dim, -1, -1, in[dim], FactorKind::PassThrough)).indexed = true;
       continue;
     }

@@ -70,6 +70,37 @@ bool windowIsTrivial(int64_t dim, std::optional<ArrayRef<int64_t>> window,
   return true;
 }
 
+/// How many elements of the sorted dimension are read, all reads being slices of the first ones
+/// (what top_k becomes); 0 if any other use reads more.
+int64_t countFirsts(stablehlo::SortOp sort, int64_t sorted) {
+  int64_t most = 0;
+  for (Operation *user : sort->getUsers()) {
+    auto slice = dyn_cast<stablehlo::SliceOp>(user);
+    if (!slice || llvm::any_of(slice.getStartIndices(), [](int64_t at) { return at != 0; }) ||
+        llvm::any_of(slice.getStrides(), [](int64_t step) { return step != 1; }))
+      return 0;
+    for (auto [dim, limit] : llvm::enumerate(slice.getLimitIndices()))
+      if (static_cast<int64_t>(dim) != sorted && limit != shapeOf(slice.getOperand())[dim])
+        return 0;
+    most = std::max(most, slice.getLimitIndices()[sorted]);
+  }
+  return most;
+}
+
+/// Windows that lie side by side and cover the dimension: it is windows x elements of each.
+void addDisjointWindows(stablehlo::SelectAndScatterOp op, int64_t dim, RuleBuilder &b) {
+  int64_t size = shapeOf(op->getResult(0))[dim], count = shapeOf(op.getSource())[dim];
+  int64_t window = op.getWindowDimensions() ? (*op.getWindowDimensions())[dim] : 1;
+  int64_t stride = op.getWindowStrides() ? (*op.getWindowStrides())[dim] : 1;
+  if (window != stride || count * window != size)
+    return;
+  if (auto padding = op.getPadding())
+    if (llvm::any_of(padding->getValues<int64_t>(), [](int64_t amount) { return amount != 0; }))
+      return;
+  b.add({dim, dim, -1}, {dim}, count);
+  b.add({dim, -1, -1}, {dim}, window, FactorKind::NeedReplication, /*blocked=*/true);
+}
+
 } // namespace
 
 bool addShapeRule(Operation *op, RuleBuilder &b) {
@@ -124,10 +155,12 @@ bool addShapeRule(Operation *op, RuleBuilder &b) {
   }
   if (auto concat = dyn_cast<stablehlo::ConcatenateOp>(op)) {
     ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
-    for (auto [dim, size] : llvm::enumerate(shape))
-      b.addAll(dim, shape,
-               concat.getDimension() == dim ? FactorKind::NeedReplication
-                                            : FactorKind::PassThrough);
+    for (auto [dim, size] : llvm::enumerate(shape)) {
+      bool joined = concat.getDimension() == dim;
+      unsigned factor =
+          b.addAll(dim, shape, joined ? FactorKind::Permutation : FactorKind::PassThrough);
+      b.getFactor(factor).halo = joined;
+    }
     return true;
   }
   if (auto reverse = dyn_cast<stablehlo::ReverseOp>(op)) {
@@ -145,8 +178,12 @@ bool addShapeRule(Operation *op, RuleBuilder &b) {
     int64_t sorted = static_cast<int64_t>(sort.getDimension());
     if (sorted < 0)
       sorted += shape.size();
-    for (int64_t dim = 0; dim < static_cast<int64_t>(shape.size()); ++dim)
-      b.addAll(dim, shape, dim == sorted ? FactorKind::NeedReplication : FactorKind::PassThrough);
+    for (int64_t dim = 0; dim < static_cast<int64_t>(shape.size()); ++dim) {
+      unsigned factor = b.addAll(
+          dim, shape, dim == sorted ? FactorKind::NeedReplication : FactorKind::PassThrough);
+      if (dim == sorted)
+        b.getFactor(factor).firsts = countFirsts(sort, sorted);
+    }
     return true;
   }
   if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op)) {
@@ -174,6 +211,8 @@ bool addShapeRule(Operation *op, RuleBuilder &b) {
       if (windowIsTrivial(dim, select.getWindowDimensions(), select.getWindowStrides(),
                           std::nullopt, std::nullopt, select.getPadding()))
         b.add({dim, dim, -1}, {dim}, shape[dim]);
+      else
+        addDisjointWindows(select, dim, b);
     return true;
   }
   if (auto bitcast = dyn_cast<stablehlo::BitcastConvertOp>(op)) {

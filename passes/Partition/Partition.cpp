@@ -44,7 +44,7 @@ struct PartitionPass : impl::PartitionPassBase<PartitionPass> {
     FailureOr<CostModel> cost = CostModel::forModule(module);
     if (failed(cost))
       return signalPassFailure();
-    Partitioner partitioner(main, *meshes, dtype, WorkWeights::of(cost->getTarget()));
+    Partitioner partitioner(main, *meshes, dtype, cost->getTarget());
     if (failed(partitioner.run()))
       return signalPassFailure();
     sweep(main.getBody().front());

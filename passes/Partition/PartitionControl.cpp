@@ -27,7 +27,7 @@ LogicalResult Partitioner::run() {
     list.set("tandem.sharding", sdy::getSharding(arg));
     list.erase(sdy::kShardingAttr);
   }
-  spmd = std::make_unique<SpmdBuilder>(mesh, entry, reductionDtype);
+  spmd = std::make_unique<SpmdBuilder>(mesh, entry, reductionDtype, target);
   if (failed(emitBlock(old)))
     return failure();
   for (auto [index, type] : llvm::enumerate(main.getResultTypes())) {
@@ -73,6 +73,15 @@ LogicalResult Partitioner::emit(Operation *op) {
     if (failed(declared))
       return failure();
     addVersion(op->getResult(0), get(op->getOperand(0), *declared, op->getLoc()), *declared);
+    return success();
+  }
+  // The first elements of a sort are made with it.
+  if (auto slice = dyn_cast<stablehlo::SliceOp>(op);
+      slice && !getVersions(slice.getResult()).empty()) {
+    FailureOr<Sharding> declared = getDeclared(slice.getResult());
+    if (failed(declared))
+      return failure();
+    get(slice.getResult(), *declared, op->getLoc());
     return success();
   }
   return emitByRule(op);

@@ -1,4 +1,4 @@
-// Gathers and scatters whose indexed dimension is split: indices become local ones.
+// Gathers and scatters whose indexed dimensions are split: indices become local ones (F8, F9).
 #include "passes/Partition/Partitioner.h"
 
 namespace tandem {
@@ -21,45 +21,90 @@ Value compare(OpBuilder &b, Location loc, Value x, Value y,
                                                              : stablehlo::ComparisonType::SIGNED));
 }
 
+/// One component of index vectors, [.., 1, ..]; the indices themselves where they have no vectors.
+Value getComponent(OpBuilder &b, Location loc, Value indices, int64_t vectorDim,
+                   int64_t component) {
+  auto type = cast<RankedTensorType>(indices.getType());
+  if (vectorDim == type.getRank() || type.getDimSize(vectorDim) == 1)
+    return indices;
+  SmallVector<int64_t> starts(type.getRank(), 0), limits(type.getShape()),
+      strides(type.getRank(), 1), shape(type.getShape());
+  starts[vectorDim] = component;
+  limits[vectorDim] = component + 1;
+  shape[vectorDim] = 1;
+  return stablehlo::SliceOp::create(b, loc, RankedTensorType::get(shape, type.getElementType()),
+                                    indices, b.getDenseI64ArrayAttr(starts),
+                                    b.getDenseI64ArrayAttr(limits),
+                                    b.getDenseI64ArrayAttr(strides));
+}
+
+/// Index vectors of their components.
+Value joinComponents(OpBuilder &b, Location loc, RankedTensorType type, ArrayRef<Value> components,
+                     int64_t vectorDim) {
+  if (components.size() == 1)
+    return components.front();
+  return stablehlo::ConcatenateOp::create(b, loc, type, components, b.getI64IntegerAttr(vectorDim));
+}
+
 } // namespace
 
-/// The index vector has one component, of a dimension that `atoms` split. As the global
-/// gather would, indices are clamped first; then a device's own ones are those that fall
-/// into its part. The others read some element of the part and count as zero.
+/// The index of the first element of the device's tiles of `size`, spread over `type`.
+Value Partitioner::spreadOffset(RankedTensorType type, AtomsRef atoms, int64_t size, Location loc) {
+  OpBuilder &b = spmd->getBuilder();
+  Value offset = spmd->getOffset(atoms, size);
+  auto scalar = RankedTensorType::get({}, type.getElementType());
+  if (offset.getType() != scalar)
+    offset = stablehlo::ConvertOp::create(b, loc, scalar, offset);
+  return broadcastScalar(b, loc, type, offset);
+}
+
+/// Components of split dimensions become local. As the global gather would, they are clamped first;
+/// then a device's own index vectors are those whose components all fall into its part. The others
+/// read some element of the part and count as zero.
 Value Partitioner::emitShiftedGather(stablehlo::GatherOp op, SmallVector<Value> operands,
                                      const Assignment &assignment, AtomsRef atoms) {
   OpBuilder &b = spmd->getBuilder();
   Location loc = spmd->getLoc(
       {op.getLoc(), "gather from a split dimension", describeArray(op.getOperand())}, atoms);
   auto dn = op.getDimensionNumbers();
-  int64_t dim = dn.getStartIndexMap()[0];
-  int64_t globalSize = cast<RankedTensorType>(op.getOperand().getType()).getDimSize(dim);
-  int64_t localSize = cast<RankedTensorType>(operands[0].getType()).getDimSize(dim);
   auto indexType = cast<RankedTensorType>(operands[1].getType());
-  Value low = spmd->createSplat(loc, indexType, 0);
-  Value high = spmd->createSplat(loc, indexType, globalSize - 1);
-  Value index = stablehlo::MinOp::create(b, loc, indexType, operands[1], high);
-  index = stablehlo::MaxOp::create(b, loc, indexType, index, low);
-  Value offset = spmd->getOffset(atoms, localSize);
-  auto scalar = RankedTensorType::get({}, indexType.getElementType());
-  if (offset.getType() != scalar)
-    offset = stablehlo::ConvertOp::create(b, loc, scalar, offset);
-  Value first = broadcastScalar(b, loc, indexType, offset);
-  Value local = stablehlo::SubtractOp::create(b, loc, indexType, index, first);
-  Value size = spmd->createSplat(loc, indexType, localSize);
-  // Both sides of the range; for unsigned indices the difference wraps, so the first test
-  // is on the index itself.
-  Value notBelow = compare(b, loc, index, first, stablehlo::ComparisonDirection::GE);
-  Value notAbove = compare(b, loc, local, size, stablehlo::ComparisonDirection::LT);
-  Value own = stablehlo::AndOp::create(b, loc, notBelow.getType(), notBelow, notAbove);
-  operands[1] = local;
+  int64_t vectorDim = dn.getIndexVectorDim();
+  SmallVector<Value> components;
+  Value own;
+  for (auto [component, dim] : llvm::enumerate(dn.getStartIndexMap())) {
+    Value index = getComponent(b, loc, operands[1], vectorDim, component);
+    auto type = cast<RankedTensorType>(index.getType());
+    const Atoms &split = assignment.operands[0].dims[dim];
+    // A window that is all of the dimension starts at 0, split or not.
+    if (split.empty() || !llvm::is_contained(dn.getCollapsedSliceDims(), dim)) {
+      components.push_back(index);
+      continue;
+    }
+    int64_t globalSize = cast<RankedTensorType>(op.getOperand().getType()).getDimSize(dim);
+    int64_t localSize = cast<RankedTensorType>(operands[0].getType()).getDimSize(dim);
+    Value low = spmd->createSplat(loc, type, 0);
+    Value high = spmd->createSplat(loc, type, globalSize - 1);
+    index = stablehlo::MinOp::create(b, loc, type, index, high);
+    index = stablehlo::MaxOp::create(b, loc, type, index, low);
+    Value first = spreadOffset(type, split, localSize, loc);
+    Value local = stablehlo::SubtractOp::create(b, loc, type, index, first);
+    Value size = spmd->createSplat(loc, type, localSize);
+    // Both sides of the range; for unsigned indices the difference wraps, so the first test
+    // is on the index itself.
+    Value notBelow = compare(b, loc, index, first, stablehlo::ComparisonDirection::GE);
+    Value notAbove = compare(b, loc, local, size, stablehlo::ComparisonDirection::LT);
+    Value here = stablehlo::AndOp::create(b, loc, notBelow.getType(), notBelow, notAbove);
+    own = own ? stablehlo::AndOp::create(b, loc, own.getType(), own, here).getResult() : here;
+    components.push_back(local);
+  }
+  operands[1] = joinComponents(b, loc, indexType, components, vectorDim);
   Value gathered = createLocal(op, operands, assignment)->getResult(0);
   auto type = cast<RankedTensorType>(gathered.getType());
 
   // The mask without the index vector's dimension, along the result's batch dimensions.
   SmallVector<int64_t> shape, dims;
   for (int64_t d = 0; d < indexType.getRank(); ++d)
-    if (d != dn.getIndexVectorDim())
+    if (d != vectorDim)
       shape.push_back(indexType.getDimSize(d));
   for (int64_t d = 0; d < type.getRank(); ++d)
     if (!llvm::is_contained(dn.getOffsetDims(), d))
@@ -80,16 +125,23 @@ void Partitioner::shiftScatterIndices(stablehlo::ScatterOp op, SmallVectorImpl<V
   OpBuilder &b = spmd->getBuilder();
   Location loc = spmd->getLoc(
       {op.getLoc(), "scatter into a split dimension", describeArray(op.getResult(0))}, atoms);
+  auto dn = op.getScatterDimensionNumbers();
   unsigned position = op.getInputs().size();
-  int64_t dim = op.getScatterDimensionNumbers().getScatterDimsToOperandDims()[0];
-  int64_t localSize = cast<RankedTensorType>(operands[0].getType()).getDimSize(dim);
   auto indexType = cast<RankedTensorType>(operands[position].getType());
-  Value offset = spmd->getOffset(atoms, localSize);
-  auto scalar = RankedTensorType::get({}, indexType.getElementType());
-  if (offset.getType() != scalar)
-    offset = stablehlo::ConvertOp::create(b, loc, scalar, offset);
-  operands[position] = stablehlo::SubtractOp::create(b, loc, indexType, operands[position],
-                                                     broadcastScalar(b, loc, indexType, offset));
+  int64_t vectorDim = dn.getIndexVectorDim();
+  SmallVector<Value> components;
+  for (auto [component, dim] : llvm::enumerate(dn.getScatterDimsToOperandDims())) {
+    Value index = getComponent(b, loc, operands[position], vectorDim, component);
+    auto type = cast<RankedTensorType>(index.getType());
+    const Atoms &split = assignment.operands[0].dims[dim];
+    if (!split.empty() && llvm::is_contained(dn.getInsertedWindowDims(), dim))
+      index = stablehlo::SubtractOp::create(
+          b, loc, type, index,
+          spreadOffset(type, split, cast<RankedTensorType>(operands[0].getType()).getDimSize(dim),
+                       loc));
+    components.push_back(index);
+  }
+  operands[position] = joinComponents(b, loc, indexType, components, vectorDim);
 }
 
 } // namespace tandem

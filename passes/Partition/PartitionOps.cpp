@@ -87,9 +87,16 @@ LogicalResult Partitioner::emitByRule(Operation *op) {
         shardings.push_back(version.sharding);
     have.push_back(std::move(shardings));
   }
+  int64_t firsts = 0; // of a sort: how many of its results are read (F17)
+  if (isa<stablehlo::SortOp>(op))
+    for (const Factor &factor : rule.factors)
+      firsts = std::max(firsts, factor.firsts);
   SmallVector<Sharding> declared;
   for (Value result : op->getResults()) {
-    FailureOr<Sharding> sharding = getDeclared(result);
+    // What reads the first results is a slice of them.
+    bool isSliced = firsts > 0 && !result.use_empty();
+    FailureOr<Sharding> sharding =
+        getDeclared(isSliced ? result.getUsers().begin()->getResult(0) : result);
     if (failed(sharding))
       return failure();
     declared.push_back(std::move(*sharding));
@@ -109,13 +116,21 @@ LogicalResult Partitioner::emitByRule(Operation *op) {
   SmallVector<Value> results;
   bool halo = false;
   for (auto [index, factor] : llvm::enumerate(rule.factors))
-    halo |= factor.halo && !assignment.atoms[index].empty();
+    halo |= factor.halo && !assignment.atoms[index].empty() && !assignment.hidden[index];
+  if (auto sort = dyn_cast<stablehlo::SortOp>(op); sort && firsts > 0)
+    for (auto [dim, factors] : llvm::enumerate(rule.results.front()))
+      if (assignment.hidden[factors.front()]) {
+        emitFirsts(sort, operands, dim, firsts, assignment);
+        return success();
+      }
   if (auto gather = dyn_cast<stablehlo::GatherOp>(op); gather && !shifted.empty()) {
     results.push_back(emitShiftedGather(gather, operands, assignment, shifted));
   } else if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(op); slice && !shifted.empty()) {
     results.push_back(emitSharedSlice(slice, operands, rule, assignment));
   } else if (auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(op); update && halo) {
     results.push_back(emitSharedUpdate(update, operands, rule, assignment));
+  } else if (auto join = dyn_cast<stablehlo::ConcatenateOp>(op); join && halo) {
+    results.push_back(emitJoin(join, operands, assignment));
   } else {
     if (halo)
       fetchHalos(op, operands, rule, assignment);
@@ -125,6 +140,8 @@ LogicalResult Partitioner::emitByRule(Operation *op) {
     if (!assignment.reduced.empty() && rule.combiner == Combiner::Body)
       local = combineByBody(cast<stablehlo::ReduceOp>(op), local, assignment.reduced);
     results.append(local->getResults().begin(), local->getResults().end());
+    if (!assignment.owners.empty())
+      results.front() = sendByOwner(op, results.front(), assignment);
   }
   if (rule.combiner == Combiner::Body)
     assignment.reduced.clear(); // combined already
@@ -141,7 +158,8 @@ LogicalResult Partitioner::emitByRule(Operation *op) {
     if (rest)
       local = combineRest(op, local, rest, rule.combiner);
     addVersion(result, local, sharding);
-    get(result, declared[index], op->getLoc());
+    if (firsts == 0)
+      get(result, declared[index], op->getLoc());
   }
   return success();
 }
@@ -267,11 +285,19 @@ Operation *Partitioner::createLocal(Operation *op, ArrayRef<Value> operands,
 
   if (auto slice = dyn_cast<stablehlo::SliceOp>(local)) {
     SmallVector<int64_t> starts(slice.getStartIndices()), limits(slice.getLimitIndices());
-    for (auto [dim, limit] : llvm::enumerate(limits))
-      if (!assignment.operands[0].dims[dim].empty()) {
-        starts[dim] = 0;
-        limit = cast<RankedTensorType>(operands[0].getType()).getDimSize(dim);
+    for (auto [dim, limit] : llvm::enumerate(limits)) {
+      int64_t tile = cast<RankedTensorType>(operands[0].getType()).getDimSize(dim);
+      if (assignment.operands[0].dims[dim].empty())
+        continue;
+      if (assignment.results[0].dims[dim].empty()) { // its owner's part of it
+        int64_t first = starts[dim] / tile * tile;
+        starts[dim] -= first;
+        limit -= first;
+        continue;
       }
+      starts[dim] = 0;
+      limit = tile;
+    }
     slice.setStartIndices(starts);
     slice.setLimitIndices(limits);
   } else if (auto pad = dyn_cast<stablehlo::PadOp>(local)) {
@@ -296,6 +322,17 @@ Operation *Partitioner::createLocal(Operation *op, ArrayRef<Value> operands,
         dims.push_back(index);
     if (convolution.getPadding())
       convolution.setPaddingAttr(withoutPadding(*convolution.getPadding(), dims));
+    // Groups are what makes the sizes of one device fit.
+    auto dn = convolution.getDimensionNumbers();
+    auto sizeOf = [](Value value, int64_t dim) {
+      return cast<RankedTensorType>(value.getType()).getDimSize(dim);
+    };
+    if (convolution.getFeatureGroupCount() > 1)
+      convolution.setFeatureGroupCount(sizeOf(operands[0], dn.getInputFeatureDimension()) /
+                                       sizeOf(operands[1], dn.getKernelInputFeatureDimension()));
+    if (convolution.getBatchGroupCount() > 1)
+      convolution.setBatchGroupCount(sizeOf(operands[0], dn.getInputBatchDimension()) /
+                                     sizeOf(local->getResult(0), dn.getOutputBatchDimension()));
   } else if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(local)) {
     slice.setSliceSizes(cast<RankedTensorType>(slice.getResult().getType()).getShape());
   } else if (auto gather = dyn_cast<stablehlo::GatherOp>(local)) {
@@ -332,7 +369,8 @@ void Partitioner::remarkReplication(Operation *op, const ShardingRule &rule,
     for (const Sharding &version : versions) {
       int64_t cost = 0;
       for (const ReshardStep &step : planReshard(version, assignment.operands[index], type, mesh))
-        cost += step.wireBytes;
+        if (step.kind == ReshardStep::AllGather)
+          cost += step.wireBytes;
       cheapest = std::min(cheapest, cost);
     }
     bytes += cheapest;

@@ -15,9 +15,9 @@ bool isRebuildable(Operation *op) {
 }
 
 Partitioner::Partitioner(func::FuncOp main, const MeshSet &meshes, StringRef reductionDtype,
-                         const WorkWeights &weights)
+                         const Target &target)
     : main(main), meshes(meshes), mesh(meshes.getMain()), reductionDtype(reductionDtype),
-      weights(weights) {}
+      target(target), weights(WorkWeights::of(target)) {}
 
 RankedTensorType Partitioner::getLocalType(Value value, const Sharding &sharding) const {
   return sharding.getLocalType(cast<RankedTensorType>(value.getType()), mesh);

@@ -27,7 +27,7 @@ namespace tandem {
 class Partitioner {
 public:
   Partitioner(mlir::func::FuncOp main, const MeshSet &meshes, llvm::StringRef reductionDtype,
-              const WorkWeights &weights);
+              const Target &target);
 
   /// Replaces the body and the type of @main. Fails with a diagnostic.
   mlir::LogicalResult run();
@@ -93,6 +93,14 @@ private:
                                llvm::ArrayRef<mlir::Value> operands, const ShardingRule &rule,
                                const Assignment &assignment);
 
+  // --- Joins, first elements, owners (PartitionJoin.cpp) ---
+  mlir::Value emitJoin(mlir::stablehlo::ConcatenateOp op, llvm::ArrayRef<mlir::Value> operands,
+                       const Assignment &assignment);
+  /// Makes the slices that read a sort, of the first elements along `dim`, from those of each tile.
+  void emitFirsts(mlir::stablehlo::SortOp op, llvm::ArrayRef<mlir::Value> operands, int64_t dim,
+                  int64_t count, const Assignment &assignment);
+  mlir::Value sendByOwner(mlir::Operation *op, mlir::Value local, const Assignment &assignment);
+
   // --- Ops (PartitionOps.cpp) ---
   mlir::LogicalResult emitByRule(mlir::Operation *op);
   mlir::LogicalResult emitBarrier(mlir::stablehlo::OptimizationBarrierOp op);
@@ -100,6 +108,8 @@ private:
   mlir::Operation *createLocal(mlir::Operation *op, llvm::ArrayRef<mlir::Value> operands,
                                const Assignment &assignment);
   void nameCollective(mlir::Operation *op, mlir::Operation *local);
+  mlir::Value spreadOffset(mlir::RankedTensorType type, AtomsRef atoms, int64_t size,
+                           mlir::Location loc);
   mlir::Value emitShiftedGather(mlir::stablehlo::GatherOp op,
                                 llvm::SmallVector<mlir::Value> operands,
                                 const Assignment &assignment, AtomsRef atoms);
@@ -135,6 +145,7 @@ private:
   const MeshSet &meshes;
   const DeviceMesh &mesh;
   std::string reductionDtype;
+  const Target &target;
   WorkWeights weights;
   std::unique_ptr<SpmdBuilder> spmd;
   std::vector<Scope> scopes;                             // innermost last

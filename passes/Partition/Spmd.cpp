@@ -14,8 +14,10 @@ std::vector<uint16_t> key(AtomsRef atoms) { return {atoms.begin(), atoms.end()};
 
 } // namespace
 
-SpmdBuilder::SpmdBuilder(const DeviceMesh &mesh, Block *entry, StringRef reductionDtype)
-    : mesh(mesh), entry(entry), b(mesh.getAttr().getContext()), sumInF32(reductionDtype == "f32") {
+SpmdBuilder::SpmdBuilder(const DeviceMesh &mesh, Block *entry, StringRef reductionDtype,
+                         const Target &target)
+    : mesh(mesh), entry(entry), b(mesh.getAttr().getContext()), sumInF32(reductionDtype == "f32"),
+      target(target) {
   b.setInsertionPointToEnd(entry);
 }
 
@@ -192,9 +194,8 @@ Value SpmdBuilder::applyStep(Value local, const ReshardStep &step, const Shardin
     return stablehlo::DynamicSliceOp::create(b, loc, after, local, starts,
                                              b.getDenseI64ArrayAttr(after.getShape()));
   }
-  case ReshardStep::AllGather: {
-    return gather(loc, after, local, step.dim, step.atoms);
-  }
+  case ReshardStep::AllGather:
+    return gather(local, step.dim, step.atoms, reason);
   case ReshardStep::AllToAll: {
     auto op = stablehlo::AllToAllOp::create(
         b, loc, TypeRange{after}, ValueRange{local}, b.getI64IntegerAttr(step.toDim),
@@ -236,78 +237,6 @@ Value SpmdBuilder::sliceToTile(Value whole, const Sharding &sharding, const Reas
     before = step.after;
   }
   return whole;
-}
-
-Value SpmdBuilder::widen(Value local, Location loc) {
-  auto type = cast<RankedTensorType>(local.getType());
-  if (!sumInF32 || !isa<FloatType>(type.getElementType()) || type.getElementTypeBitWidth() >= 32)
-    return local;
-  return stablehlo::ConvertOp::create(
-      b, loc, RankedTensorType::get(type.getShape(), b.getF32Type()), local);
-}
-
-Value SpmdBuilder::narrow(Value wide, Type element, Location loc) {
-  auto type = cast<RankedTensorType>(wide.getType());
-  if (type.getElementType() == element)
-    return wide;
-  return stablehlo::ConvertOp::create(b, loc, RankedTensorType::get(type.getShape(), element),
-                                      wide);
-}
-
-void SpmdBuilder::fillReducer(Region &region, Type element, Combiner combiner, Location loc) {
-  OpBuilder::InsertionGuard guard(b);
-  auto scalar = RankedTensorType::get({}, element);
-  Block *block = b.createBlock(&region, region.end(), {scalar, scalar}, {loc, loc});
-  Value result = combine(loc, block->getArgument(0), block->getArgument(1), combiner);
-  stablehlo::ReturnOp::create(b, loc, ValueRange{result});
-}
-
-Value SpmdBuilder::allReduce(Value local, AtomsRef atoms, Combiner combiner, const Reason &reason) {
-  Location loc = getLoc(reason, atoms);
-  Type element = cast<RankedTensorType>(local.getType()).getElementType();
-  Value wide = combiner == Combiner::Add ? widen(local, loc) : local;
-  auto op = stablehlo::AllReduceOp::create(
-      b, loc, TypeRange{wide.getType()}, ValueRange{wide}, mesh.getReplicaGroups(atoms),
-      cast<stablehlo::ChannelHandleAttr>(nextChannel()), b.getUnitAttr());
-  fillReducer(op.getComputation(), cast<RankedTensorType>(wide.getType()).getElementType(),
-              combiner, loc);
-  return narrow(op->getResult(0), element, loc);
-}
-
-Value SpmdBuilder::gather(Location loc, RankedTensorType type, Value local, int64_t dim,
-                          AtomsRef atoms) {
-  auto op = stablehlo::AllGatherOp::create(b, loc, TypeRange{type}, ValueRange{local},
-                                           b.getI64IntegerAttr(dim), mesh.getReplicaGroups(atoms),
-                                           cast<stablehlo::ChannelHandleAttr>(nextChannel()),
-                                           b.getUnitAttr());
-  return op->getResult(0);
-}
-
-Value SpmdBuilder::stack(Value local, AtomsRef atoms, const Reason &reason) {
-  Location loc = getLoc(reason, atoms);
-  auto type = cast<RankedTensorType>(local.getType());
-  SmallVector<int64_t> shape{1};
-  shape.append(type.getShape().begin(), type.getShape().end());
-  Value row = stablehlo::ReshapeOp::create(
-      b, loc, RankedTensorType::get(shape, type.getElementType()), local);
-  shape[0] = mesh.getSize(atoms);
-  return gather(loc, RankedTensorType::get(shape, type.getElementType()), row, 0, atoms);
-}
-
-Value SpmdBuilder::reduceScatter(Value local, int64_t dim, AtomsRef atoms, Combiner combiner,
-                                 const Reason &reason) {
-  Location loc = getLoc(reason, atoms);
-  Type element = cast<RankedTensorType>(local.getType()).getElementType();
-  Value wide = combiner == Combiner::Add ? widen(local, loc) : local;
-  auto type = cast<RankedTensorType>(wide.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape[dim] /= mesh.getSize(atoms);
-  auto op = stablehlo::ReduceScatterOp::create(
-      b, loc, RankedTensorType::get(shape, type.getElementType()), wide, b.getI64IntegerAttr(dim),
-      mesh.getReplicaGroups(atoms), cast<stablehlo::ChannelHandleAttr>(nextChannel()),
-      b.getUnitAttr());
-  fillReducer(op.getComputation(), type.getElementType(), combiner, loc);
-  return narrow(op.getResult(), element, loc);
 }
 
 } // namespace tandem

@@ -11,6 +11,7 @@
 #include "mlir/IR/Builders.h"
 #include "tandem/Sharding/Reshard.h"
 #include "tandem/Sharding/Rule.h"
+#include "tandem/Sharding/TwoLevels.h"
 
 namespace tandem {
 
@@ -25,7 +26,8 @@ class SpmdBuilder {
 public:
   /// `entry`: the block of @main being built; device coordinates are computed at its start
   /// once and used everywhere below.
-  SpmdBuilder(const DeviceMesh &mesh, mlir::Block *entry, llvm::StringRef reductionDtype);
+  SpmdBuilder(const DeviceMesh &mesh, mlir::Block *entry, llvm::StringRef reductionDtype,
+              const Target &target);
 
   mlir::OpBuilder &getBuilder() { return b; }
 
@@ -54,6 +56,11 @@ public:
   mlir::Value reduceScatter(mlir::Value local, int64_t dim, AtomsRef atoms, Combiner combiner,
                             const Reason &reason);
 
+  /// All-gather of `local` along dimension `dim`.
+  mlir::Value gather(mlir::Value local, int64_t dim, AtomsRef atoms, const Reason &reason);
+  /// The value of the device at coordinate `owner` over the atoms.
+  mlir::Value broadcast(mlir::Value local, AtomsRef atoms, int64_t owner, const Reason &reason);
+
   /// [1, shape] of every device along the atoms, as [devices, shape].
   mlir::Value stack(mlir::Value local, AtomsRef atoms, const Reason &reason);
 
@@ -67,9 +74,19 @@ public:
 
 private:
   mlir::Attribute nextChannel();
-  /// All-gather of `local` along dimension `dim` into `type`.
-  mlir::Value gather(mlir::Location loc, mlir::RankedTensorType type, mlir::Value local,
-                     int64_t dim, AtomsRef atoms);
+  /// A sum of `wide`, one collective.
+  mlir::Value reduceOnce(mlir::Value wide, AtomsRef atoms, Combiner combiner, mlir::Location loc);
+  mlir::Value scatterOnce(mlir::Value wide, int64_t dim, AtomsRef atoms, Combiner combiner,
+                          mlir::Location loc);
+  mlir::Value gatherOnce(mlir::Value local, int64_t dim, AtomsRef atoms, mlir::Location loc);
+  /// Rule A9: in steps on two link levels where that is cheaper; null where it is not.
+  mlir::Value reduceInLevels(mlir::Value wide, mlir::Type element, AtomsRef atoms,
+                             Combiner combiner, const Reason &reason);
+  /// Blocks of a dimension, numbered over the atoms in the order `from`, in the order `to`.
+  mlir::Value reorder(mlir::Value value, int64_t dim, AtomsRef from, AtomsRef to,
+                      mlir::Location loc);
+  mlir::Location getStepLoc(const Reason &reason, llvm::StringRef step, AtomsRef atoms,
+                            bool isFast) const;
   mlir::Value lookupIn(mlir::DenseElementsAttr table, AtomsRef atoms, mlir::Location loc);
   mlir::Value widen(mlir::Value local, mlir::Location loc);
   mlir::Value narrow(mlir::Value wide, mlir::Type type, mlir::Location loc);
@@ -79,6 +96,7 @@ private:
   mlir::Block *entry;
   mlir::OpBuilder b;
   bool sumInF32;
+  const Target &target;
   mlir::Operation *lastEntryOp = nullptr; // coordinates go right behind it
   mlir::Value position;                   // tensor<i32>, of the device in the mesh
   std::map<std::vector<uint16_t>, mlir::Value> coordinates;

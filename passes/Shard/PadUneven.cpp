@@ -87,8 +87,15 @@ bool UnevenPadder::prepareReduction(Work &work, unsigned factor, int64_t size) {
     maskOperand(2, rule.combiner);
     return true;
   }
-  if (isa<stablehlo::GatherOp>(op)) {
-    clampIndex(op->getOpOperand(1), trueSize - 1);
+  if (auto gather = dyn_cast<stablehlo::GatherOp>(op)) {
+    auto dn = gather.getDimensionNumbers();
+    if (dn.getStartIndexMap().size() > 1)
+      clampComponent(op->getOpOperand(1), dn.getIndexVectorDim(),
+                     llvm::find(dn.getStartIndexMap(), dimOf(rule.operands[0], factor)) -
+                         dn.getStartIndexMap().begin(),
+                     trueSize - 1);
+    else
+      clampIndex(op->getOpOperand(1), trueSize - 1);
     return true;
   }
   if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(op)) {

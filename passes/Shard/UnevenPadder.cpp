@@ -136,6 +136,8 @@ void UnevenPadder::padBlock(Block &block) {
 void UnevenPadder::padOp(Operation *op) {
   if (isControl(op))
     return padControl(op);
+  if (auto join = dyn_cast<stablehlo::ConcatenateOp>(op); join && rules.contains(op))
+    return padJoin(join);
   if (auto it = rules.find(op); it != rules.end())
     return padByRule(op, it->second);
   if (isa<func::ReturnOp>(op))
@@ -216,8 +218,12 @@ void UnevenPadder::padByRule(Operation *op, const ShardingRule &rule) {
           (t < numOperands ? work.wanted[t] : work.made[t - numOperands])[dim] = size;
   }
   b.setInsertionPoint(op);
-  for (OpOperand &operand : op->getOpOperands())
-    fit(operand, work.wanted[operand.getOperandNumber()]);
+  for (OpOperand &operand : op->getOpOperands()) {
+    unsigned at = operand.getOperandNumber();
+    fit(operand, work.wanted[at],
+        shardingAt(rule, at, shardingOf(operand.get()),
+                   withShape(typeOf(operand.get()), work.wanted[at])));
+  }
   for (auto [at, dim, fill, fillOperand] : work.masks) {
     OpOperand &operand = op->getOpOperand(at);
     Type element = typeOf(operand.get()).getElementType();
@@ -226,11 +232,9 @@ void UnevenPadder::padByRule(Operation *op, const ShardingRule &rule) {
   }
   op = updateAttributes(work);
   SmallVector<Sharding> shardings;
-  for (auto [result, made] : llvm::zip_equal(op->getResults(), work.made)) {
-    Sharding sharding = shardingOf(result);
-    sharding.makeDivisible(withShape(typeOf(result), made), mesh);
-    shardings.push_back(std::move(sharding));
-  }
+  for (auto [index, result] : llvm::enumerate(op->getResults()))
+    shardings.push_back(shardingAt(rule, rule.operands.size() + index, shardingOf(result),
+                                   withShape(typeOf(result), work.made[index])));
   b.setInsertionPointAfter(op);
   for (auto [index, result] : llvm::enumerate(op->getResults())) {
     RankedTensorType trueResult = typeOf(result), padded = paddedType(result);
@@ -259,15 +263,42 @@ void UnevenPadder::padByRule(Operation *op, const ShardingRule &rule) {
     setShardings(op, shardings);
 }
 
+Sharding UnevenPadder::shardingAt(const ShardingRule &rule, unsigned tensor, Sharding sharding,
+                                  RankedTensorType type) const {
+  const SmallVector<Atoms, 4> before = sharding.dims;
+  sharding.makeDivisible(type, mesh);
+  const DimFactors &factors = rule.getTensor(tensor);
+  auto kindOf = [&](size_t dim) { return rule.factors[factors[dim].front()].kind; };
+  for (size_t dim = 0; dim < before.size(); ++dim) {
+    if (sharding.dims[dim] == before[dim] || kindOf(dim) != FactorKind::NeedReplication)
+      continue;
+    sharding.dims[dim].clear();
+    for (size_t other = 0; other < before.size(); ++other) {
+      Atoms longer = sharding.dims[other];
+      longer.append(before[dim]);
+      if (factors[other].size() == 1 && kindOf(other) == FactorKind::PassThrough &&
+          type.getDimSize(other) % mesh.getSize(longer) == 0) {
+        sharding.dims[other] = longer;
+        break;
+      }
+    }
+  }
+  return sharding;
+}
+
 void UnevenPadder::fit(OpOperand &operand, ArrayRef<int64_t> shape) {
+  Sharding sharding = shardingOf(operand.get());
+  sharding.makeDivisible(withShape(typeOf(operand.get()), shape), mesh);
+  fit(operand, shape, sharding);
+}
+
+void UnevenPadder::fit(OpOperand &operand, ArrayRef<int64_t> shape, const Sharding &sharding) {
   Value value = operand.get();
   RankedTensorType type = typeOf(value);
   if (type.getShape() == shape)
     return;
   b.setInsertionPoint(operand.getOwner());
   numCut += type.getNumElements() > withShape(type, shape).getNumElements();
-  Sharding sharding = shardingOf(value);
-  sharding.makeDivisible(withShape(type, shape), mesh);
   operand.set(
       resize(value, Shape(type.getRank(), 0), shape, sharding, operand.getOwner()->getLoc()));
 }
@@ -300,6 +331,24 @@ Value UnevenPadder::scalar(Attribute value, Type element, Location loc) {
   return op->getResult(0);
 }
 
+Value UnevenPadder::isBefore(Value value, int64_t dim, int64_t size, Location loc) {
+  RankedTensorType type = typeOf(value);
+  Sharding sharding = shardingOf(value);
+  auto own = [&](Operation *op) {
+    setShardings(op, {sharding});
+    return op->getResult(0);
+  };
+  Type i32 = b.getI32Type();
+  Value at = own(stablehlo::IotaOp::create(b, loc, type.clone(i32), b.getI64IntegerAttr(dim)));
+  Value end = own(stablehlo::BroadcastInDimOp::create(b, loc, type.clone(i32),
+                                                      scalar(b.getI32IntegerAttr(size), i32, loc),
+                                                      b.getDenseI64ArrayAttr({})));
+  return own(stablehlo::CompareOp::create(
+      b, loc, type.clone(b.getI1Type()), at, end,
+      stablehlo::ComparisonDirectionAttr::get(b.getContext(), stablehlo::ComparisonDirection::LT),
+      stablehlo::ComparisonTypeAttr::get(b.getContext(), stablehlo::ComparisonType::SIGNED)));
+}
+
 Value UnevenPadder::mask(Value value, int64_t dim, int64_t size, Value fill, Location loc) {
   RankedTensorType type = typeOf(value);
   Sharding sharding = shardingOf(value);
@@ -309,18 +358,10 @@ Value UnevenPadder::mask(Value value, int64_t dim, int64_t size, Value fill, Loc
     setShardings(op, {sharding});
     return op->getResult(0);
   };
-  auto spread = [&](Value number) {
-    return own(stablehlo::BroadcastInDimOp::create(
-        b, cause, type.clone(typeOf(number).getElementType()), number, b.getDenseI64ArrayAttr({})));
-  };
-  Type i32 = b.getI32Type();
-  Value at = own(stablehlo::IotaOp::create(b, cause, type.clone(i32), b.getI64IntegerAttr(dim)));
-  Value end = spread(scalar(b.getI32IntegerAttr(size), i32, cause));
-  Value inside = own(stablehlo::CompareOp::create(
-      b, cause, type.clone(b.getI1Type()), at, end,
-      stablehlo::ComparisonDirectionAttr::get(b.getContext(), stablehlo::ComparisonDirection::LT),
-      stablehlo::ComparisonTypeAttr::get(b.getContext(), stablehlo::ComparisonType::SIGNED)));
-  return own(stablehlo::SelectOp::create(b, cause, type, inside, value, spread(fill)));
+  Value inside = isBefore(value, dim, size, cause);
+  Value other =
+      own(stablehlo::BroadcastInDimOp::create(b, cause, type, fill, b.getDenseI64ArrayAttr({})));
+  return own(stablehlo::SelectOp::create(b, cause, type, inside, value, other));
 }
 
 /// Indices in [0, most], as the op would clamp them that sees the true size.
@@ -337,6 +378,37 @@ void UnevenPadder::clampIndex(OpOperand &index, int64_t most) {
       index.get(), scalar(b.getIntegerAttr(element, most), element, cause));
   setShardings(clamp, {shardingOf(index.get())});
   index.set(clamp->getResult(0));
+}
+
+void UnevenPadder::clampComponent(OpOperand &indices, int64_t vectorDim, int64_t component,
+                                  int64_t most) {
+  Operation *op = indices.getOwner();
+  RankedTensorType type = typeOf(indices.get());
+  auto element = cast<IntegerType>(type.getElementType());
+  unsigned width = element.getWidth(), bits = width - !element.isUnsigned();
+  APInt lowest = element.isUnsigned() ? APInt::getMinValue(width) : APInt::getSignedMinValue(width);
+  APInt highest =
+      element.isUnsigned() ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width);
+  SmallVector<APInt> low(type.getDimSize(vectorDim), lowest), high(low.size(), highest);
+  low[component] = APInt::getZero(width);
+  if (bits >= 63 || most < (int64_t(1) << bits))
+    high[component] = APInt(width, most);
+  Location cause =
+      withCause(op->getLoc(), makeCause(b.getContext(), "index of an uneven dimension", "", {}));
+  auto spread = [&](ArrayRef<APInt> values) {
+    auto vector = RankedTensorType::get({static_cast<int64_t>(values.size())}, element);
+    Operation *constant = stablehlo::ConstantOp::create(
+        b, cause, cast<ElementsAttr>(DenseElementsAttr::get(vector, values)));
+    setShardings(constant, {Sharding(1)});
+    Operation *all = stablehlo::BroadcastInDimOp::create(b, cause, type, constant->getResult(0),
+                                                         b.getDenseI64ArrayAttr({vectorDim}));
+    setShardings(all, {shardingOf(indices.get())});
+    return all->getResult(0);
+  };
+  Operation *clamp =
+      stablehlo::ClampOp::create(b, cause, type, spread(low), indices.get(), spread(high));
+  setShardings(clamp, {shardingOf(indices.get())});
+  indices.set(clamp->getResult(0));
 }
 
 } // namespace tandem

@@ -65,20 +65,32 @@ private:
   void setShardings(mlir::Operation *op, llvm::ArrayRef<Sharding> shardings);
   /// Makes an operand of another shape.
   void fit(mlir::OpOperand &operand, llvm::ArrayRef<int64_t> shape);
+  void fit(mlir::OpOperand &operand, llvm::ArrayRef<int64_t> shape, const Sharding &sharding);
+  /// What is left of a tensor's sharding at a shape that the op asks for. Where the op needs a
+  /// dimension whole, what split it splits another one (rule A10), if there is one.
+  Sharding shardingAt(const ShardingRule &rule, unsigned tensor, Sharding sharding,
+                      mlir::RankedTensorType type) const;
   /// The elements from `begin` on, as many as `shape` says; behind the value's own come zeros.
   mlir::Value resize(mlir::Value value, llvm::ArrayRef<int64_t> begin,
                      llvm::ArrayRef<int64_t> shape, const Sharding &sharding, mlir::Location loc);
   mlir::Value scalar(mlir::Attribute value, mlir::Type element, mlir::Location loc);
+  /// Whether an element of a dimension is one of the first `size`; of the type and sharding of the
+  /// value.
+  mlir::Value isBefore(mlir::Value value, int64_t dim, int64_t size, mlir::Location loc);
   /// `fill` (a scalar) from element `size` of a dimension on.
   mlir::Value mask(mlir::Value value, int64_t dim, int64_t size, mlir::Value fill,
                    mlir::Location loc);
   void clampIndex(mlir::OpOperand &index, int64_t most);
+  /// The same for one of the components of index vectors.
+  void clampComponent(mlir::OpOperand &indices, int64_t vectorDim, int64_t component, int64_t most);
 
   // --- Ops that do more than pass dimensions on (PadUneven.cpp) ---
   /// What a reduction over a padded dimension needs; false if it must see the true size.
   bool prepareReduction(Work &work, unsigned factor, int64_t size);
   /// Ranges of a padded dimension; sizes stay the true ones where an op cannot take part.
   void prepareRange(Work &work, unsigned factor);
+  /// A join along a dimension that is padded somewhere, as pads and updates (UnevenJoins.cpp).
+  void padJoin(mlir::stablehlo::ConcatenateOp op);
   /// Makes attributes that hold sizes fit the new types; may replace the op by another.
   mlir::Operation *updateAttributes(Work &work);
 

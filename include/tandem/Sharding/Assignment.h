@@ -32,11 +32,21 @@ struct Assignment {
   llvm::SmallVector<Sharding> operands; // needed
   llvm::SmallVector<Sharding> results;  // as computed, once partial results are combined
   Atoms reduced;                        // atoms over which results are partial
+  /// Split factors of which the op needs one tile only, or whose results are joined from all: no
+  /// result is split by them (rules F16, F17).
+  llvm::SmallVector<bool> hidden;
+  /// Of F16: atoms of the owners, and their coordinate over them; empty: no owner.
+  Atoms owners;
+  int64_t owner = 0;
   int64_t costBytes = 0;
   int64_t reshardBytes = 0; // the part of the cost that moves operands and results
   int64_t workBytes = 0;    // the part of it that stands for work on the device
   int64_t flops = 0;        // of a contraction, on one device
 };
+
+/// A part of a static slice of a split dimension that lies within one of `tiles`: the tile's number
+/// (rule F16). None if it reaches over several.
+std::optional<int64_t> getOwnerTile(mlir::Operation *op, int64_t dim, int64_t tiles);
 
 /// `operands[i]`: the shardings in which operand i is at hand; none if it can be made in any
 /// sharding for nothing (constants). `results[i]`: the sharding

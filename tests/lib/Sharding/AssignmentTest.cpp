@@ -56,5 +56,38 @@ TEST_F(AssignmentTest, ReplicatedOperandsAreSlicedForASplitResult) {
   EXPECT_TRUE(a.operands[0].sameTiles(sharding({{0, 1}})));
 }
 
+constexpr const char *kSort = "%0 = \"stablehlo.sort\"(%a) <{dimension = 0 : i64}> ({\n"
+                              "^bb0(%l: tensor<f32>, %r: tensor<f32>):\n"
+                              "%c = stablehlo.compare LT, %l, %r, FLOAT : (tensor<f32>, "
+                              "tensor<f32>) -> tensor<i1>\n"
+                              "stablehlo.return %c : tensor<i1>\n"
+                              "}) : (tensor<64x16xf32>) -> tensor<64x16xf32>";
+
+// A10
+TEST_F(AssignmentTest, ASplitThatAnOpCannotHaveMovesToAnotherDimension) {
+  DeviceMesh m = mesh("<[\"x\"=4]>");
+  Assignment a = choose(op("%a: tensor<64x16xf32>", kSort), {sharding({{0, 1}, {}})},
+                        sharding({{0, 1}, {}}), m);
+  EXPECT_TRUE(a.operands[0].sameTiles(sharding({{}, {0, 1}})));
+  EXPECT_TRUE(a.results[0].sameTiles(sharding({{}, {0, 1}})));
+}
+
+// F16
+TEST_F(AssignmentTest, WhatOneTileHoldsIsSentByItsOwner) {
+  DeviceMesh m = mesh("<[\"x\"=4]>");
+  mlir::Operation *slice = op("%a: tensor<8x64xf32>", "%0 = stablehlo.slice %a [5:6, 0:64] : "
+                                                      "(tensor<8x64xf32>) -> tensor<1x64xf32>");
+  EXPECT_EQ(getOwnerTile(slice, 0, 4), 2);
+  EXPECT_EQ(getOwnerTile(slice, 0, 3), std::nullopt);
+  Assignment a = choose(slice, {sharding({{0, 1}, {}})}, sharding({{}, {}}), m);
+  EXPECT_TRUE(a.operands[0].sameTiles(sharding({{0, 1}, {}})));
+  EXPECT_EQ(a.owners, (Atoms{0, 1}));
+  EXPECT_EQ(a.owner, 2);
+  EXPECT_EQ(a.reshardBytes, 64 * 4 + 64);
+  mlir::Operation *wide = op("%a: tensor<8x64xf32>", "%0 = stablehlo.slice %a [1:3, 0:64] : "
+                                                     "(tensor<8x64xf32>) -> tensor<2x64xf32>");
+  EXPECT_EQ(getOwnerTile(wide, 0, 4), std::nullopt);
+}
+
 } // namespace
 } // namespace tandem

@@ -141,7 +141,7 @@ TEST_F(RuleTest, WindowsAndSlices) {
             "[i,j][][]->[i,k] reduction=j replication=k");
   EXPECT_EQ(rule("%a: tensor<4x8xf32>", "%0 = stablehlo.concatenate %a, %a, dim = 1 : "
                                         "(tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x16xf32>"),
-            "[i,j][i,j]->[i,j] replication=j");
+            "[i,j][i,j]->[i,j] permutation=j");
 }
 
 TEST_F(RuleTest, UnknownCustomCallsAreNotSplit) {
