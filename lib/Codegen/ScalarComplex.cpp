@@ -61,6 +61,15 @@ Value ScalarEmitter::extremeComplex(Value a, Value b, bool isMax) {
   return select(takesA, a, b);
 }
 
+/// (x - y)(x + y), 2xy: x^2 - y^2 overflows and cancels earlier. No real part where |x| = |y|.
+Value ScalarEmitter::squareComplex(Value z) {
+  Value x = k.make<complex::ReOp>(z), y = k.make<complex::ImOp>(z);
+  Value isDiagonal = andi(cmp(FPred::OEQ, absf(x), absf(y)),
+                          cmp(FPred::OLT, absf(x), std::numeric_limits<double>::infinity()));
+  Value re = select(isDiagonal, f(x, 0), mul(sub(x, y), add(x, y)));
+  return k.make<complex::CreateOp>(z.getType(), re, mul(mul(x, y), 2));
+}
+
 Value ScalarEmitter::emitComplex(Operation *op, ArrayRef<Value> v, const ElementKind &kind) {
   auto create = [&](Value re, Value im) {
     return k.make<complex::CreateOp>(ComplexType::get(re.getType()), re, im);
@@ -78,7 +87,7 @@ Value ScalarEmitter::emitComplex(Operation *op, ArrayRef<Value> v, const Element
       .Case<stablehlo::SubtractOp>(
           [&](auto) { return create(sub(re(v[0]), re(v[1])), sub(im(v[0]), im(v[1]))); })
       .Case<stablehlo::MulOp>([&](auto) { return k.make<complex::MulOp>(v[0], v[1]); })
-      .Case<chlo::SquareOp>([&](auto) { return k.make<complex::MulOp>(v[0], v[0]); })
+      .Case<chlo::SquareOp>([&](auto) { return squareComplex(v[0]); })
       .Case<stablehlo::DivOp>([&](auto) { return k.make<complex::DivOp>(v[0], v[1]); })
       .Case<stablehlo::NegOp>([&](auto) { return create(neg(re(v[0])), neg(im(v[0]))); })
       .Case<stablehlo::AbsOp>([&](auto) { return libm("hypot", {re(v[0]), im(v[0])}); })

@@ -120,18 +120,59 @@ Value ScalarEmitter::encodeFloat8(Value value, FloatType type) {
   Value isSubnormal = cmp(FPred::OLT, asFloat, std::ldexp(1.0, minExponent));
   Value code = select(isSubnormal, subnormal, normal);
   Value isTooLarge = cmp(IPred::sgt, code, largest);
-  Value isNaN = isNan(value);
-  Value signedCode = ori(select(isTooLarge, i(code, overflow), code), sign);
-  if (!hasNegativeZero) {
-    // The code of -0 is NaN's: zeros have no sign, and too large values none either.
-    signedCode = select(cmp(IPred::eq, code, 0), code, signedCode);
-    signedCode = select(isTooLarge, i(code, overflow), signedCode);
+  code = select(isTooLarge, i(code, overflow), code);
+  if (hasNegativeZero) {
+    code = ori(select(isNan(value), i(code, nan), code), sign);
+  } else {
+    // The code of -0 is NaN's: neither has a sign.
+    Value isSigned = cmp(IPred::ne, andi(code, 0x7f), 0);
+    code = select(isSigned, ori(code, sign), code);
+    code = select(isNan(value), i(code, nan), code);
   }
-  signedCode = select(isNaN, i(code, nan), signedCode);
-  return resizeInt(signedCode, 8, /*isUnsigned=*/true);
+  return resizeInt(code, 8, /*isUnsigned=*/true);
 }
 
 //===--- Between element types ---===//
+
+Value ScalarEmitter::roundToOdd(Value value) {
+  Type f32 = Float32Type::get(k.context());
+  Value nearest = k.make<arith::TruncFOp>(like(value, f32), value);
+  Value back = k.make<arith::ExtFOp>(value.getType(), nearest);
+  Value bits = bitsOf(nearest);
+  // Of the two neighbours of an inexact value one is odd: this or the one beyond the value.
+  Value isShort = cmp(FPred::OLT, absf(back), absf(value));
+  Value other = addi(bits, select(isShort, i(bits, 1), i(bits, -1)));
+  Value isEven = cmp(IPred::eq, andi(bits, 1), 0);
+  Value isInexact = cmp(FPred::ONE, back, value);
+  return bitcast(select(andi(isInexact, isEven), other, bits), f32);
+}
+
+Value ScalarEmitter::intToNarrow(Value value, bool isUnsigned) {
+  // Up to here every integer is a float.
+  constexpr unsigned kExactF32 = 24, kExactF64 = 53;
+  unsigned width = widthOf(value);
+  Type f32 = Float32Type::get(k.context()), f64 = Float64Type::get(k.context());
+  auto toFloat = [&](Value v, Type type) -> Value {
+    return isUnsigned ? k.make<arith::UIToFPOp>(like(v, type), v)
+                      : k.make<arith::SIToFPOp>(like(v, type), v);
+  };
+  if (width <= kExactF32)
+    return toFloat(value, f32);
+  if (width > kExactF64) {
+    // Bits far below the narrow type's last one only tell that the value is not a tie: one bit
+    // stands for all of them.
+    constexpr int64_t kBelow = 0xfff;
+    Value below = andi(value, kBelow);
+    Value mark = select(cmp(IPred::ne, below, 0), i(value, (kBelow + 1) / 2), i(value, 0));
+    Value marked = ori(andi(value, ~kBelow), mark);
+    Value high = isUnsigned ? lshr(value, kExactF64) : ashr(value, kExactF64 - 1);
+    Value isSmall = cmp(IPred::eq, high, 0);
+    if (!isUnsigned)
+      isSmall = ori(isSmall, cmp(IPred::eq, high, -1));
+    value = select(isSmall, value, marked);
+  }
+  return roundToOdd(toFloat(value, f64));
+}
 
 Value ScalarEmitter::floatToInt(Value value, unsigned width, bool isUnsigned) {
   if (width == 1)
@@ -178,10 +219,11 @@ Value ScalarEmitter::convert(Value value, const ElementKind &from, const Element
     return resizeInt(value, to.width(), from.isUnsigned());
   }
   if (from.isInteger()) {
+    if (to.isNarrowFloat())
+      return round(intToNarrow(value, from.isUnsigned()), to);
     Type reg = like(value, to.reg);
-    return round(from.isUnsigned() ? k.make<arith::UIToFPOp>(reg, value)
-                                   : k.make<arith::SIToFPOp>(reg, value),
-                 to);
+    return from.isUnsigned() ? k.make<arith::UIToFPOp>(reg, value)
+                             : k.make<arith::SIToFPOp>(reg, value);
   }
   if (to.isInteger())
     return floatToInt(value, to.width(), to.isUnsigned());
@@ -189,7 +231,8 @@ Value ScalarEmitter::convert(Value value, const ElementKind &from, const Element
   if (fromWidth < toWidth)
     value = k.make<arith::ExtFOp>(like(value, to.reg), value);
   else if (fromWidth > toWidth)
-    value = k.make<arith::TruncFOp>(like(value, to.reg), value);
+    value = to.isNarrowFloat() ? roundToOdd(value)
+                               : k.make<arith::TruncFOp>(like(value, to.reg), value);
   return round(value, to);
 }
 

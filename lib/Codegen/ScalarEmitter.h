@@ -61,10 +61,16 @@ private:
   // ScalarComplex.cpp.
   Value complexFunction(llvm::StringRef name, llvm::ArrayRef<Value> operands);
   Value complexLog1p(Value z);
+  Value squareComplex(Value z);
   Value extremeComplex(Value a, Value b, bool isMax);
   Value emitComplex(mlir::Operation *op, llvm::ArrayRef<Value> v, const ElementKind &kind);
 
   // ScalarConvert.cpp.
+  /// f64 to f32, inexact values to the neighbour whose last bit is one: rounding that once more, to
+  /// a narrow float, gives what rounding f64 once gives.
+  Value roundToOdd(Value value);
+  /// An integer in f32, to be rounded to a narrow float, in the same sense.
+  Value intToNarrow(Value value, bool isUnsigned);
   Value floatToInt(Value value, unsigned width, bool isUnsigned);
   Value encodeFloat8(Value value, mlir::FloatType type);
   Value decodeFloat8(Value bits, mlir::FloatType type);

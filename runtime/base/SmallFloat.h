@@ -86,7 +86,7 @@ inline float f8ToFloat(uint8_t bits, Float8Format format) {
   if (format.nanIsMinusZero
           ? bits == 0x80
           : (format.hasInfinity ? exponent == maxExponent && mantissa != 0 : magnitude == 0x7F))
-    return std::numeric_limits<float>::quiet_NaN();
+    return std::copysign(std::numeric_limits<float>::quiet_NaN(), sign);
   if (format.hasInfinity && exponent == maxExponent)
     return sign * std::numeric_limits<float>::infinity();
   if (exponent == 0)
@@ -98,7 +98,11 @@ inline float f8ToFloat(uint8_t bits, Float8Format format) {
 inline uint8_t floatToF8(float value, Float8Format format) {
   uint8_t sign = std::signbit(value) ? 0x80 : 0;
   int maxExponent = 0x7F >> format.mantissaBits;
-  uint8_t nan = format.nanIsMinusZero ? 0x80 : static_cast<uint8_t>(sign | 0x7F);
+  // The quiet NaN, or the only one.
+  int quiet = format.hasInfinity
+                  ? maxExponent << format.mantissaBits | 1 << (format.mantissaBits - 1)
+                  : 0x7F;
+  uint8_t nan = format.nanIsMinusZero ? 0x80 : static_cast<uint8_t>(sign | quiet);
   uint8_t infinity =
       format.hasInfinity ? static_cast<uint8_t>(sign | maxExponent << format.mantissaBits) : nan;
   if (std::isnan(value))

@@ -90,6 +90,17 @@ INSTANTIATE_TEST_SUITE_P(All, Float8,
                                          DType::F8E5M2FNUZ),
                          [](const auto &info) { return std::string(dtypeName(info.param)); });
 
+TEST(SmallFloat, nansAreQuietAndSignedWhereZerosAre) {
+  const float inf = std::numeric_limits<float>::infinity(), nan = std::nanf("");
+  EXPECT_EQ(floatToF8(-inf, float8Format(DType::F8E4M3FN)), 0xFF);
+  EXPECT_EQ(floatToF8(inf, float8Format(DType::F8E4M3FN)), 0x7F);
+  EXPECT_EQ(floatToF8(-inf, float8Format(DType::F8E5M2FNUZ)), 0x80);
+  EXPECT_EQ(floatToF8(nan, float8Format(DType::F8E5M2)), 0x7E);
+  EXPECT_EQ(floatToF8(-nan, float8Format(DType::F8E3M4)), 0xF8);
+  EXPECT_EQ(floatToF8(f8ToFloat(0xFE, float8Format(DType::F8E5M2)), float8Format(DType::F8E5M2)),
+            0xFE);
+}
+
 TEST(SmallFloat, largestValuesOfTheFormats) {
   EXPECT_EQ(f8ToFloat(0x7E, float8Format(DType::F8E4M3FN)), 448);
   EXPECT_EQ(f8ToFloat(0x7B, float8Format(DType::F8E5M2)), 57344);

@@ -120,6 +120,14 @@ TEST(Complex, RootsAndLogarithmsNearTheirEdges) {
   EXPECT_TRUE(std::signbit(runComplex("stablehlo.tanh", {{-0.0f, 1}})[0].real()));
 }
 
+TEST(Complex, SquaresWithoutSquaringTheParts) {
+  // x^2 and y^2 are infinite, their difference is not; nor does it cancel.
+  EXPECT_EQ(runComplex("chlo.square", {{3e19f, 3e19f}})[0].real(), 0);
+  EXPECT_EQ(runComplex("chlo.square", {{1.0f + 0x1p-23f, 1}})[0].real(), 0x1p-22f + 0x1p-46f);
+  EXPECT_THAT(runComplex("chlo.square", {{inf, 0}, {3, 4}}),
+              testing::ElementsAre(testing::Property(&C::real, inf), C(-7, 24)));
+}
+
 TEST(Complex, ExtremesByRealThenImaginaryPart) {
   const std::vector<C> x = {{1.5, 2.5}, {1.5, 7.5}, {0, 1.5}},
                        y = {{7.5, 1.5}, {1.5, 2.5}, {-0.0, 2.5}};
