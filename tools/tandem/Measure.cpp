@@ -10,11 +10,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 namespace tandem::tool {
 namespace {
 
-constexpr int kRuns = 7;
+constexpr int kRuns = 9;
 constexpr double kPicoseconds = 1e12;
 
 // A program of one argument per device whose body is `body`, from %x : tensor<ROWSxCOLSxT>.
@@ -39,7 +40,8 @@ BODY
        {"LOCAL", local}});
 }
 
-// Least seconds of a step, after one to warm up.
+// Median seconds of a step, after one to warm up: what `run` reports is a median too, and the least
+// of several runs foretells a machine that nobody sees.
 absl::StatusOr<double> secondsOf(const std::string &name, const std::string &text, int devices) {
   runtime::ClientOptions clientOptions;
   clientOptions.devices = devices;
@@ -53,7 +55,7 @@ absl::StatusOr<double> secondsOf(const std::string &name, const std::string &tex
   absl::StatusOr<std::vector<runtime::Buffer>> arguments = makeArguments(**step, "", 0);
   if (!arguments.ok())
     return arguments.status();
-  double least = 0;
+  std::vector<double> times;
   for (int run = 0; run <= kRuns; ++run) {
     runtime::RunStats stats;
     runtime::RunOptions options;
@@ -62,10 +64,11 @@ absl::StatusOr<double> secondsOf(const std::string &name, const std::string &tex
         (*step)->run(absl::MakeSpan(*arguments), options);
     if (!results.ok())
       return results.status();
-    if (run == 1 || (run > 1 && stats.stepSeconds < least))
-      least = stats.stepSeconds;
+    if (run > 0)
+      times.push_back(stats.stepSeconds);
   }
-  return least;
+  std::nth_element(times.begin(), times.begin() + kRuns / 2, times.end());
+  return times[kRuns / 2];
 }
 
 // `times` lines of `line`, from %x over %v1, ... to %y; IN and OUT stand for the values.
@@ -88,7 +91,7 @@ absl::StatusOr<Target> measureHost(int devices) {
     return absl::InternalError(llvm::toString(host.takeError()));
   Target target = *host;
   target.comment = absl::StrCat("Measured here, ", devices, " devices at work at once.");
-  target.sources = {"tandem targets --measure: the least of several runs of small programs"};
+  target.sources = {"tandem targets --measure: the median of several runs of small programs"};
   absl::Status failed;
   auto seconds = [&](const char *name, int64_t rows, int64_t cols, const char *type,
                      const std::string &body) {
@@ -168,27 +171,25 @@ absl::StatusOr<Target> measureHost(int devices) {
                              chain(kSines, "OUT = stablehlo.sine IN : LOCAL"))));
   // The link: an exchange of little and of much; ring bytes by the model's formula.
   if (devices > 1) {
-    const std::string exchange = chain(1, absl::StrCat(
-                                              "OUT = \"stablehlo.all_reduce\"(IN) <{channel_handle "
-                                              "= #stablehlo.channel_handle<handle = 1, type = 1>, "
-                                              "replica_groups = dense<[[",
-                                              [&] {
-                                                std::string ids = "0";
-                                                for (int id = 1; id < devices; ++id)
-                                                  absl::StrAppend(&ids, ", ", id);
-                                                return ids;
-                                              }(),
-                                              "]]> : tensor<1x", devices,
-                                              "xi64>, use_global_device_ids}> ({\n"
-                                              "      ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
-                                              "        %s = stablehlo.add %a, %b : tensor<f32>\n"
-                                              "        stablehlo.return %s : tensor<f32>\n"
-                                              "      }) : (LOCAL) -> LOCAL"));
-    const double little = seconds("exchange", kSmall, kSmall, "f32", exchange);
-    const double much = seconds("exchange", kRows, kCols, "f32", exchange);
+    std::string ids = "0";
+    for (int id = 1; id < devices; ++id)
+      absl::StrAppend(&ids, ", ", id);
+    const std::string exchange =
+        absl::StrReplaceAll(R"(OUT = "stablehlo.all_reduce"(IN) <{
+        channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>,
+        replica_groups = dense<[[IDS]]> : tensor<1xNxi64>, use_global_device_ids}> ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %s = stablehlo.add %a, %b : tensor<f32>
+        stablehlo.return %s : tensor<f32>
+      }) : (LOCAL) -> LOCAL)",
+                            {{"IDS", ids}, {"1xN", absl::StrCat("1x", devices)}});
+    constexpr int kExchanges = 32; // in a row: one alone is lost in what starts and ends a step
+    const double little = seconds("exchange", kSmall, kSmall, "f32", chain(1, exchange));
+    const double row = seconds("exchange", kSmall, kSmall, "f32", chain(kExchanges, exchange));
+    const double much = seconds("exchange", kRows, kCols, "f32", chain(1, exchange));
     Link &link = target.links.front();
-    link.latencyPicoseconds =
-        std::max<int64_t>(0, static_cast<int64_t>((little - idle) * kPicoseconds));
+    link.latencyPicoseconds = std::max<int64_t>(
+        0, static_cast<int64_t>((row - little) / (kExchanges - 1) * kPicoseconds));
     link.bytesPerSecond = perSecond(2.0 * kElements * 4 * (devices - 1) / devices, much - little);
   }
   if (!failed.ok())
