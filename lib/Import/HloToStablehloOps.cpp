@@ -233,6 +233,13 @@ llvm::Error OpImporter::addCustomCall() {
   add("call_target_name", b.getStringAttr(i.word("custom_call_target")));
   if (i.isTrue("custom_call_has_side_effect"))
     addBool("has_side_effect", true);
+  if (StringRef word = i.word("api_version"); !word.empty()) {
+    std::optional<stablehlo::CustomCallApiVersion> version =
+        stablehlo::symbolizeCustomCallApiVersion(word);
+    if (!version)
+      return error("'" + word + "' is no api_version, expected e.g. API_VERSION_TYPED_FFI");
+    add("api_version", stablehlo::CustomCallApiVersionAttr::get(b.getContext(), *version));
+  }
   StringRef config = i.backendConfig();
   if (config.starts_with("{")) {
     // Typed foreign functions have theirs in MLIR's own syntax.
