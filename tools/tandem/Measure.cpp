@@ -49,7 +49,7 @@ absl::StatusOr<double> secondsOf(const std::string &name, const std::string &tex
   if (!client.ok())
     return client.status();
   absl::StatusOr<std::unique_ptr<runtime::Executable>> step =
-      compile(Source{name, text, Source::Kind::Mlir}, CompileOptions(), **client);
+      compile(Source{name, text, Source::Kind::Mlir, ""}, CompileOptions(), **client);
   if (!step.ok())
     return step.status();
   absl::StatusOr<std::vector<runtime::Buffer>> arguments = makeArguments(**step, "", 0);
