@@ -206,7 +206,9 @@ private:
             std::min(cheapest, getCostBytes(planReshard(version, needed, types[index], mesh)));
       if (!versions.empty())
         result.reshardBytes += cheapest;
-      localBytes += getByteSize(needed.getLocalType(types[index], mesh));
+      // Of an array that is sliced, no more is read than what is taken.
+      if (!isa<stablehlo::SliceOp>(op))
+        localBytes += getByteSize(needed.getLocalType(types[index], mesh));
       result.operands.push_back(std::move(needed));
     }
     for (auto [index, wanted] : llvm::enumerate(results)) {
@@ -232,7 +234,7 @@ private:
                                                           ? bytes * (group - 1)
                                                           : getAllReduceBytes(bytes, group));
       result.reshardBytes += move;
-      localBytes += bytes;
+      localBytes += isa<stablehlo::SliceOp>(op) ? 2 * bytes : bytes;
       result.results.push_back(std::move(computed));
     }
     result.flops = getFlops(atoms);
@@ -277,6 +279,16 @@ private:
       return types.front().getDimSize(dim) % tiles == 0;
     if (isa<stablehlo::ConcatenateOp>(op))
       return addJoinCost(factor, dim, atoms, bytes);
+    if (rule.factors[factor].cumulative) {
+      // One element of each tile goes to all others.
+      int64_t size = types.front().getDimSize(dim);
+      if (size % tiles != 0)
+        return false;
+      Sharding computed = unproject(atoms, rule.results.front(), rule, mesh);
+      int64_t tile = getByteSize(computed.getLocalType(types.back(), mesh));
+      bytes += kCollectiveChargeBytes + tile / (size / tiles) * (tiles - 1);
+      return true;
+    }
     std::optional<HaloRanges> ranges = getHaloRanges(op, dim, tiles);
     if (!ranges)
       return false;

@@ -85,6 +85,19 @@ std::optional<HaloRanges> getHaloRanges(Operation *op, int64_t dim, int64_t tile
   return std::nullopt;
 }
 
+int getCumulative(Operation *op, int64_t dim) {
+  auto window = dyn_cast<stablehlo::ReduceWindowOp>(op);
+  if (!window || !window.getPadding() || at(window.getWindowStrides(), dim) != 1 ||
+      at(window.getBaseDilations(), dim) != 1 || at(window.getWindowDilations(), dim) != 1)
+    return 0;
+  int64_t size = sizeOf(op->getOperand(0), dim), others = size - 1;
+  auto padding = window.getPadding()->getValues<int64_t>();
+  int64_t low = padding[2 * dim], high = padding[2 * dim + 1];
+  if (size < 2 || window.getWindowDimensions()[dim] != size || low + high != others)
+    return 0;
+  return low == others ? 1 : high == others ? -1 : 0;
+}
+
 HaloPlan planHalo(const HaloRanges &ranges, int64_t tileSize) {
   int64_t tiles = ranges.starts.size();
   HaloPlan plan;

@@ -4,6 +4,8 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "tandem/IR/Shardy/Shardy.h"
 #include "tandem/IR/StableHLO/StablehloOps.h"
+#include "tandem/Sharding/Halo.h"
+#include "tandem/Sharding/Neutral.h"
 #include "tandem/Sharding/Rule.h"
 
 namespace tandem {
@@ -197,11 +199,15 @@ bool addShapeRule(Operation *op, RuleBuilder &b) {
                                      window.getPadding());
       unsigned factor = b.add(in, SmallVector<int64_t>(n, dim), shape[dim],
                               trivial ? FactorKind::PassThrough : FactorKind::Permutation);
-      // What lies outside must not change the result, so a value that does not is needed.
+      // What lies outside is the initial value, which must change nothing however often it counts.
       bool padded = window.getPadding() && llvm::any_of(window.getPadding()->getValues<int64_t>(),
                                                         [](int64_t size) { return size != 0; });
-      b.getFactor(factor).halo =
-          !trivial && (!padded || (n == 1 && getCombiner(window.getBody()) != Combiner::None));
+      Combiner combiner = n == 1 ? getCombiner(window.getBody()) : Combiner::None;
+      bool mayPad = combiner != Combiner::None &&
+                    (isIdempotent(combiner) || isNeutral(op->getOperand(1), combiner));
+      b.getFactor(factor).halo = !trivial && (!padded || mayPad);
+      if (b.getFactor(factor).halo && padded)
+        b.getFactor(factor).cumulative = getCumulative(op, dim);
     }
     return true;
   }

@@ -112,7 +112,8 @@ void Partitioner::fetchHalos(Operation *op, SmallVectorImpl<Value> &operands,
   for (auto [dim, factors] : llvm::enumerate(rule.operands.front())) {
     unsigned factor = factors.front();
     const Atoms &atoms = assignment.atoms[factor];
-    if (!rule.factors[factor].halo || atoms.empty() || assignment.hidden[factor])
+    if (!rule.factors[factor].halo || atoms.empty() || assignment.hidden[factor] ||
+        rule.factors[factor].cumulative)
       continue;
     std::optional<HaloRanges> ranges = getHaloRanges(op, dim, mesh.getSize(atoms));
     assert(ranges && "assigned a split that the op cannot have");

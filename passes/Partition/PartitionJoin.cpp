@@ -1,5 +1,5 @@
 // Results put together of pieces of all devices' parts: joins along a split dimension (F18), the
-// first elements of a sort (F17), what one device owns (F16).
+// first elements of a sort (F17), what one device owns (F16), cumulative reductions (F19).
 #include "passes/Partition/Partitioner.h"
 #include "tandem/Sharding/Join.h"
 
@@ -114,6 +114,20 @@ void Partitioner::emitFirsts(stablehlo::SortOp op, ArrayRef<Value> operands, int
                    takeFirst(b, slice.getLoc(), sorted->getResult(index),
                              getLocalType(slice.getResult(), sharding).getShape()),
                    sharding);
+    }
+}
+
+/// The last element along the dimension is of all the tile; along several, one after the other.
+void Partitioner::addTilesBefore(stablehlo::ReduceWindowOp op, Value &local,
+                                 const ShardingRule &rule, const Assignment &assignment) {
+  Reason reason{op.getLoc(), "all-gather of what each part of a cumulative reduction adds",
+                describeArray(op->getResult(0))};
+  for (auto [dim, factors] : llvm::enumerate(rule.results.front()))
+    if (int direction = rule.factors[factors.front()].cumulative) {
+      const Atoms &atoms = assignment.atoms[factors.front()];
+      if (!atoms.empty())
+        local =
+            spmd->addBefore(local, dim, atoms, direction < 0, getCombiner(op.getBody()), reason);
     }
 }
 

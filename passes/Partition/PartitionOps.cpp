@@ -6,39 +6,13 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "passes/Partition/Partitioner.h"
 #include "tandem/IR/Shardy/ShardingAccess.h"
+#include "tandem/Sharding/Halo.h"
+#include "tandem/Sharding/Neutral.h"
 
 namespace tandem {
 using namespace mlir;
 
 namespace {
-
-/// The one element of a splat constant, looked for through broadcasts.
-Attribute getSplat(Value value) {
-  while (auto broadcast = value.getDefiningOp<stablehlo::BroadcastInDimOp>())
-    value = broadcast.getOperand();
-  DenseElementsAttr attr;
-  if (auto constant = value.getDefiningOp<stablehlo::ConstantOp>())
-    attr = dyn_cast<DenseElementsAttr>(constant.getValue());
-  if (auto constant = value.getDefiningOp<sdy::ConstantOp>())
-    attr = dyn_cast<DenseElementsAttr>(constant.getValue());
-  return attr && attr.isSplat() ? attr.getSplatValue<Attribute>() : Attribute();
-}
-
-/// Whether combining with the value changes nothing, seen from the program text.
-bool isNeutral(Value value, Combiner combiner) {
-  Attribute splat = getSplat(value);
-  double wanted = combiner == Combiner::Mul ? 1.0 : 0.0;
-  if (auto number = dyn_cast_or_null<FloatAttr>(splat))
-    return number.getValueAsDouble() == wanted;
-  if (auto number = dyn_cast_or_null<IntegerAttr>(splat))
-    return number.getValue() == static_cast<uint64_t>(wanted);
-  return false;
-}
-
-/// Combining a value with itself gives the value.
-bool isIdempotent(Combiner combiner) {
-  return combiner != Combiner::Add && combiner != Combiner::Mul;
-}
 
 /// [low, high] per dimension, zero for those in `dims`: what is padded is there already.
 DenseIntElementsAttr withoutPadding(DenseIntElementsAttr padding, ArrayRef<int64_t> dims) {
@@ -46,6 +20,19 @@ DenseIntElementsAttr withoutPadding(DenseIntElementsAttr padding, ArrayRef<int64
   for (int64_t dim : dims)
     values[2 * dim] = values[2 * dim + 1] = 0;
   return DenseIntElementsAttr::get(cast<ShapedType>(padding.getType()), values);
+}
+
+/// Results of all elements up to (1) or from (-1) their own.
+void setCumulative(stablehlo::ReduceWindowOp op, int64_t dim, int direction) {
+  int64_t size = cast<RankedTensorType>(op.getInputs().front().getType()).getDimSize(dim);
+  SmallVector<int64_t> window(op.getWindowDimensions()),
+      padding(op.getPadding()->getValues<int64_t>());
+  window[dim] = size;
+  padding[2 * dim] = direction > 0 ? size - 1 : 0;
+  padding[2 * dim + 1] = size - 1 - padding[2 * dim];
+  op.setWindowDimensions(window);
+  op.setPaddingAttr(
+      DenseIntElementsAttr::get(cast<ShapedType>(op.getPadding()->getType()), padding));
 }
 
 } // namespace
@@ -140,6 +127,8 @@ LogicalResult Partitioner::emitByRule(Operation *op) {
     if (!assignment.reduced.empty() && rule.combiner == Combiner::Body)
       local = combineByBody(cast<stablehlo::ReduceOp>(op), local, assignment.reduced);
     results.append(local->getResults().begin(), local->getResults().end());
+    if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op); window && halo)
+      addTilesBefore(window, results.front(), rule, assignment);
     if (!assignment.owners.empty())
       results.front() = sendByOwner(op, results.front(), assignment);
   }
@@ -314,6 +303,9 @@ Operation *Partitioner::createLocal(Operation *op, ArrayRef<Value> operands,
         dims.push_back(dim);
     if (window.getPadding())
       window.setPaddingAttr(withoutPadding(*window.getPadding(), dims));
+    for (int64_t dim : dims)
+      if (int direction = getCumulative(op, dim))
+        setCumulative(window, dim, direction);
   } else if (auto convolution = dyn_cast<stablehlo::ConvolutionOp>(local)) {
     SmallVector<int64_t> dims;
     for (auto [index, dim] :

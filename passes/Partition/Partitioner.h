@@ -99,6 +99,9 @@ private:
   /// Makes the slices that read a sort, of the first elements along `dim`, from those of each tile.
   void emitFirsts(mlir::stablehlo::SortOp op, llvm::ArrayRef<mlir::Value> operands, int64_t dim,
                   int64_t count, const Assignment &assignment);
+  /// Rule F19: what the tiles before (or behind) the device's add to its cumulative results.
+  void addTilesBefore(mlir::stablehlo::ReduceWindowOp op, mlir::Value &local,
+                      const ShardingRule &rule, const Assignment &assignment);
   mlir::Value sendByOwner(mlir::Operation *op, mlir::Value local, const Assignment &assignment);
 
   // --- Ops (PartitionOps.cpp) ---

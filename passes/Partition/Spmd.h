@@ -58,6 +58,10 @@ public:
 
   /// All-gather of `local` along dimension `dim`.
   mlir::Value gather(mlir::Value local, int64_t dim, AtomsRef atoms, const Reason &reason);
+  /// `local` with the last element along `dim` of every tile before the device's combined into all
+  /// its elements; `isReverse`: with the first one of every tile behind it.
+  mlir::Value addBefore(mlir::Value local, int64_t dim, AtomsRef atoms, bool isReverse,
+                        Combiner combiner, const Reason &reason);
   /// The value of the device at coordinate `owner` over the atoms.
   mlir::Value broadcast(mlir::Value local, AtomsRef atoms, int64_t owner, const Reason &reason);
 

@@ -158,6 +158,52 @@ Value SpmdBuilder::gather(Value local, int64_t dim, AtomsRef atoms, const Reason
   return reorder(gatherOnce(local, dim, levels->fast, loc), dim, order, atoms, loc);
 }
 
+Value SpmdBuilder::addBefore(Value local, int64_t dim, AtomsRef atoms, bool isReverse,
+                             Combiner combiner, const Reason &reason) {
+  Location loc = getLoc(reason, atoms);
+  RankedTensorType type = typeOf(local);
+  SmallVector<int64_t> starts(type.getRank(), 0), limits(type.getShape()),
+      strides(type.getRank(), 1);
+  starts[dim] = isReverse ? 0 : type.getDimSize(dim) - 1;
+  limits[dim] = starts[dim] + 1;
+  Value edge = stablehlo::SliceOp::create(
+      b, loc, withSize(type, dim, 1), local, b.getDenseI64ArrayAttr(starts),
+      b.getDenseI64ArrayAttr(limits), b.getDenseI64ArrayAttr(strides));
+  Value all = gather(edge, dim, atoms, reason);
+  if (combiner == Combiner::Add) {
+    all = widen(all, loc);
+    local = widen(local, loc);
+  }
+  RankedTensorType wide = typeOf(all);
+  auto positions = RankedTensorType::get(wide.getShape(), b.getI32Type());
+  Value tile = stablehlo::IotaOp::create(b, loc, positions, b.getI64IntegerAttr(dim));
+  Value own = stablehlo::BroadcastInDimOp::create(b, loc, positions, getCoordinate(atoms),
+                                                  b.getDenseI64ArrayAttr({}));
+  auto direction =
+      isReverse ? stablehlo::ComparisonDirection::GT : stablehlo::ComparisonDirection::LT;
+  auto signedness = stablehlo::ComparisonType::SIGNED;
+  Value isBefore = stablehlo::CompareOp::create(
+      b, loc, RankedTensorType::get(wide.getShape(), b.getI1Type()), tile, own,
+      stablehlo::ComparisonDirectionAttr::get(b.getContext(), direction),
+      stablehlo::ComparisonTypeAttr::get(b.getContext(), signedness));
+  all =
+      stablehlo::SelectOp::create(b, loc, wide, isBefore, all, createNeutral(loc, wide, combiner));
+  SmallVector<int64_t> shape, dims;
+  for (int64_t d = 0; d < wide.getRank(); ++d)
+    if (d != dim) {
+      shape.push_back(wide.getDimSize(d));
+      dims.push_back(d);
+    }
+  auto scalar = RankedTensorType::get({}, wide.getElementType());
+  auto sum = stablehlo::ReduceOp::create(
+      b, loc, TypeRange{RankedTensorType::get(shape, wide.getElementType())}, ValueRange{all},
+      ValueRange{createNeutral(loc, scalar, combiner)}, b.getDenseI64ArrayAttr({dim}));
+  fillReducer(sum.getBody(), wide.getElementType(), combiner, loc);
+  Value spread = stablehlo::BroadcastInDimOp::create(b, loc, local.getType(), sum->getResult(0),
+                                                     b.getDenseI64ArrayAttr(dims));
+  return narrow(combine(loc, local, spread, combiner), type.getElementType(), loc);
+}
+
 Value SpmdBuilder::broadcast(Value local, AtomsRef atoms, int64_t owner, const Reason &reason) {
   SmallVector<int64_t> ids; // the owner leads its group
   for (SmallVector<int64_t> group : mesh.getGroups(atoms)) {

@@ -145,7 +145,7 @@ void UnevenPadder::prepareRange(Work &work, unsigned factor) {
       return;
     int64_t extent =
         (window.getWindowDimensions()[in] - 1) * entry(window.getWindowDilations(), in) + 1;
-    int64_t low = paddingOf(window.getPadding(), op->getNumResults())[2 * in];
+    int64_t low = paddingOf(window.getPadding(), work.made[0].size())[2 * in];
     if (highPadding(have, padded, low, entry(window.getWindowStrides(), in), extent) < 0)
       return;
     maskInput({});
@@ -198,6 +198,15 @@ Operation *UnevenPadder::updateAttributes(Work &work) {
   } else if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op)) {
     int64_t rank = work.made[0].size();
     SmallVector<int64_t> padding = paddingOf(window.getPadding(), rank);
+    // What is cumulative (F19) stays so.
+    SmallVector<int64_t> sizes(window.getWindowDimensions());
+    for (auto [dim, factors] : llvm::enumerate(work.rule.results[0]))
+      if (int direction = work.rule.factors[factors.front()].cumulative;
+          direction && shapeOf(0)[dim] == work.made[0][dim]) {
+        sizes[dim] = work.made[0][dim];
+        padding[2 * dim] = direction > 0 ? sizes[dim] - 1 : 0;
+      }
+    window.setWindowDimensions(sizes);
     for (int64_t dim = 0; dim < rank; ++dim) {
       int64_t extent =
           (window.getWindowDimensions()[dim] - 1) * entry(window.getWindowDilations(), dim) + 1;

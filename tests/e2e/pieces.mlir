@@ -1,13 +1,14 @@
 // Results put together of pieces of all devices' parts, as on one device: joins along a split
 // dimension (F18), the first elements of a sort with their ties (F17), what one device owns (F16),
 // sorts whose split moves to another dimension (A10), index vectors of several components (F8, F9),
-// groups of a convolution (F3), windows side by side (F11). No array is gathered but the candidates
+// groups of a convolution (F3), windows side by side (F11), cumulative sums (F19). No array is gathered but the candidates
 // of the top_k.
 // RUN: tandem run %s --unpartitioned --outputs %t.npz
 // RUN: tandem run %s --expect %t.npz | FileCheck %s
-// CHECK: 14 of 14 results agree
+// CHECK: 18 of 18 results agree
 // RUN: tandem explain --comm %s | FileCheck %s --check-prefix=COMM
-// COMM: all-gather of the first elements of each part of a sort
+// COMM-DAG: all-gather of the first elements of each part of a sort
+// COMM-DAG: all-gather of what each part of a cumulative reduction adds
 // COMM-NOT: all-gather of a value
 // RUN: tandem run %s --expect %t.npz --mesh x=2,y=2
 // RUN: tandem run %s --expect %t.npz --mesh x=1,y=2
@@ -19,6 +20,7 @@ func.func @main(
     %row: tensor<1x6xf32>,
     %k: tensor<2x16xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {"x"}]>},
     %s: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+    %u: tensor<13x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
     %t: tensor<16x8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}, {}]>},
     %i: tensor<5x2xi32>,
     %image: tensor<4x8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {"x"}]>},
@@ -36,6 +38,10 @@ func.func @main(
         tensor<5x3xf32>,
         tensor<16x8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}, {}]>},
         tensor<4x6x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {"x"}]>},
+        tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+        tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+        tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>},
+        tensor<13x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
         tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
   // Two arrays of different sizes, two of the same, the end in front of the beginning, a row in front.
   %0 = stablehlo.concatenate %a, %b, dim = 0 : (tensor<16x6xf32>, tensor<8x6xf32>) -> tensor<24x6xf32>
@@ -79,5 +85,27 @@ func.func @main(
       %sum = stablehlo.add %l, %r : tensor<f32>
       stablehlo.return %sum : tensor<f32>
     }) : (tensor<16x8xf32>, tensor<8x4xf32>, tensor<f32>) -> tensor<16x8xf32>
-  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13 : tensor<24x6xf32>, tensor<32x6xf32>, tensor<16x6xf32>, tensor<17x6xf32>, tensor<2x3xi32>, tensor<2x3xi32>, tensor<2x6xi32>, tensor<16x8xf32>, tensor<1x8x3xf32>, tensor<1x1x3xf32>, tensor<5x3xf32>, tensor<16x8x3xf32>, tensor<4x6x8xf32>, tensor<16x8xf32>
+  // Sums of all rows up to each and from each on, along both dimensions, where rows do not divide,
+  // and the largest.
+  %14 = "stablehlo.reduce_window"(%s, %zero) <{padding = dense<[[15, 0], [0, 0]]> : tensor<2x2xi64>, window_dimensions = array<i64: 16, 1>}> ({
+    ^bb0(%l: tensor<f32>, %r: tensor<f32>):
+      %sum = stablehlo.add %l, %r : tensor<f32>
+      stablehlo.return %sum : tensor<f32>
+    }) : (tensor<16x8xf32>, tensor<f32>) -> tensor<16x8xf32>
+  %15 = "stablehlo.reduce_window"(%s, %zero) <{padding = dense<[[0, 15], [7, 0]]> : tensor<2x2xi64>, window_dimensions = array<i64: 16, 8>}> ({
+    ^bb0(%l: tensor<f32>, %r: tensor<f32>):
+      %sum = stablehlo.add %l, %r : tensor<f32>
+      stablehlo.return %sum : tensor<f32>
+    }) : (tensor<16x8xf32>, tensor<f32>) -> tensor<16x8xf32>
+  %16 = "stablehlo.reduce_window"(%u, %zero) <{padding = dense<[[0, 12], [0, 0]]> : tensor<2x2xi64>, window_dimensions = array<i64: 13, 1>}> ({
+    ^bb0(%l: tensor<f32>, %r: tensor<f32>):
+      %sum = stablehlo.add %l, %r : tensor<f32>
+      stablehlo.return %sum : tensor<f32>
+    }) : (tensor<13x8xf32>, tensor<f32>) -> tensor<13x8xf32>
+  %17 = "stablehlo.reduce_window"(%s, %zero) <{padding = dense<[[15, 0], [0, 0]]> : tensor<2x2xi64>, window_dimensions = array<i64: 16, 1>}> ({
+    ^bb0(%l: tensor<f32>, %r: tensor<f32>):
+      %most = stablehlo.maximum %l, %r : tensor<f32>
+      stablehlo.return %most : tensor<f32>
+    }) : (tensor<16x8xf32>, tensor<f32>) -> tensor<16x8xf32>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17 : tensor<24x6xf32>, tensor<32x6xf32>, tensor<16x6xf32>, tensor<17x6xf32>, tensor<2x3xi32>, tensor<2x3xi32>, tensor<2x6xi32>, tensor<16x8xf32>, tensor<1x8x3xf32>, tensor<1x1x3xf32>, tensor<5x3xf32>, tensor<16x8x3xf32>, tensor<4x6x8xf32>, tensor<16x8xf32>, tensor<16x8xf32>, tensor<16x8xf32>, tensor<13x8xf32>, tensor<16x8xf32>
 }

@@ -31,6 +31,10 @@ struct HaloRanges {
 /// operand; a convolution's and a window's result has its own.
 std::optional<HaloRanges> getHaloRanges(mlir::Operation *op, int64_t dim, int64_t tiles);
 
+/// A reduce_window whose results along a dimension are of all elements up to their own: 1; from
+/// their own on: -1; neither: 0.
+int getCumulative(mlir::Operation *op, int64_t dim);
+
 struct HaloPlan {
   struct Piece {
     int64_t begin = 0, end = 0; // of a tile

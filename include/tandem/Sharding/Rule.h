@@ -34,6 +34,7 @@ struct Factor {
   bool blocked = false; // propagation does not pass along it
   bool indexed = false; // of an indexed dimension: local indices shift, others' parts are zero
   bool halo = false;    // of Permutation: the partitioner can split it (tandem/Sharding/Halo.h)
+  int cumulative = 0;   // of halo: as getCumulative (tandem/Sharding/Halo.h) says; rule F19
   int64_t firsts = 0;   // of NeedReplication: only so many first results are read (rule F17)
   bool alone = false;   // its dimensions are it and no more: it may be split unevenly (M5)
 };

@@ -89,5 +89,17 @@ TEST_F(AssignmentTest, WhatOneTileHoldsIsSentByItsOwner) {
   EXPECT_EQ(getOwnerTile(wide, 0, 4), std::nullopt);
 }
 
+TEST_F(AssignmentTest, WhatIsAtHandWholeIsNotSent) {
+  DeviceMesh m = mesh("<[\"x\"=4]>");
+  mlir::Operation *slice = op("%a: tensor<8192x64xf32>", "%0 = stablehlo.slice %a [0:1, 0:64] : "
+                                                         "(tensor<8192x64xf32>) -> "
+                                                         "tensor<1x64xf32>");
+  Assignment a =
+      chooseAssignment(slice, getShardingRule(slice),
+                       {{sharding({{}, {}}), sharding({{0, 1}, {}})}}, {sharding({{}, {}})}, m);
+  EXPECT_TRUE(a.operands[0].isReplicated());
+  EXPECT_EQ(a.reshardBytes, 0);
+}
+
 } // namespace
 } // namespace tandem

@@ -144,6 +144,31 @@ TEST_F(RuleTest, WindowsAndSlices) {
             "[i,j][i,j]->[i,j] permutation=j");
 }
 
+// F11, F19
+TEST_F(RuleTest, CumulativeWindows) {
+  auto window = [&](const std::string &init, const std::string &padding, int size = 8) {
+    mlir::Operation *parsed =
+        op("%a: tensor<4x8xf32>, %i: tensor<f32>",
+           "%c = stablehlo.constant dense<" + init +
+               "> : tensor<f32>\n%0 = \"stablehlo.reduce_window\"(%a, %c) <{padding = dense<[[0, "
+               "0], " +
+               padding + "]> : tensor<2x2xi64>, window_dimensions = array<i64: 1, " +
+               std::to_string(size) +
+               ">}> ({\n^bb0(%x: tensor<f32>, %y: tensor<f32>):\n%s = stablehlo.add %x, %y : "
+               "tensor<f32>\nstablehlo.return %s : tensor<f32>\n}) : (tensor<4x8xf32>, "
+               "tensor<f32>) -> tensor<4x8xf32>");
+    return getShardingRule(parsed).factors[1];
+  };
+  EXPECT_EQ(window("0.0", "[7, 0]").cumulative, 1);
+  EXPECT_EQ(window("0.0", "[0, 7]").cumulative, -1);
+  EXPECT_EQ(window("0.0", "[3, 4]").cumulative, 0);
+  EXPECT_EQ(window("0.0", "[6, 0]", 7).cumulative, 0);
+  EXPECT_TRUE(window("0.0", "[3, 4]").halo);
+  // Each padded element would add to the sum.
+  EXPECT_FALSE(window("1.0", "[7, 0]").halo);
+  EXPECT_EQ(window("1.0", "[7, 0]").cumulative, 0);
+}
+
 TEST_F(RuleTest, UnknownCustomCallsAreNotSplit) {
   mlir::Operation *call = op("%a: tensor<4xf32>", "%0 = stablehlo.custom_call @f(%a) : "
                                                   "(tensor<4xf32>) -> tensor<4xf32>");

@@ -119,3 +119,26 @@ func.func @main(%arg0: tensor<16x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"
   }) : (tensor<16x3xf32>, tensor<8x3xf32>, tensor<f32>) -> tensor<16x3xf32>
   return %0 : tensor<16x3xf32>
 }
+
+// -----
+
+// F19: a cumulative sum of each part; of the other parts one row.
+// CHECK-LABEL: @main
+// CHECK-NOT: collective_permute
+// CHECK: %[[SUMS:.*]] = "stablehlo.reduce_window"(%arg0, {{.*}}padding = dense<{{\[\[}}255, 0], [0, 0]]> : tensor<2x2xi64>, window_dimensions = array<i64: 256, 1>
+// CHECK: %[[ROW:.*]] = stablehlo.slice %[[SUMS]] [255:256, 0:8]
+// CHECK: %[[ROWS:.*]] = "stablehlo.all_gather"(%[[ROW]])
+// CHECK: stablehlo.compare LT
+// CHECK: stablehlo.select {{.*}}, %[[ROWS]]
+// CHECK: stablehlo.reduce
+// CHECK: stablehlo.add %[[SUMS]]
+sdy.mesh @mesh = <["d"=4]>
+func.func @main(%arg0: tensor<1024x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}, {}]>}) -> (tensor<1024x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}, {}]>}) {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%arg0, %z) <{padding = dense<[[1023, 0], [0, 0]]> : tensor<2x2xi64>, window_dimensions = array<i64: 1024, 1>}> ({
+  ^bb0(%l: tensor<f32>, %r: tensor<f32>):
+    %s = stablehlo.add %l, %r : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<1024x8xf32>, tensor<f32>) -> tensor<1024x8xf32>
+  return %0 : tensor<1024x8xf32>
+}
