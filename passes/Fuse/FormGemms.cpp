@@ -3,7 +3,9 @@
 //   1. stablehlo.dot is a dot_general.
 //   2. A transpose in front is read through, if the result's dimensions keep their order and the
 //      library can read what lies behind it.
-//   3. An operand that the library cannot read is transposed to batch, rows, columns.
+//   3. A transpose behind that only exchanges rows and columns is the product of the exchanged
+//      operands.
+//   4. An operand that the library cannot read is transposed to batch, rows, columns.
 
 #include "passes/Fuse/FusionLimits.h"
 #include "passes/Fuse/Passes.h"
@@ -72,7 +74,7 @@ std::optional<Side> behindTranspose(const Side &side) {
   return Side{transpose.getOperand(), behind(side.batching), behind(side.contracting)};
 }
 
-/// 3. `side` transposed to batch, rows, contracted (lhs) or batch, contracted, columns (rhs).
+/// 4. `side` transposed to batch, rows, contracted (lhs) or batch, contracted, columns (rhs).
 Side transposed(OpBuilder &builder, Location loc, const Side &side, bool isLhs) {
   Dims free = freeDims(side), permutation = side.batching;
   llvm::append_range(permutation, isLhs ? free : side.contracting);
@@ -103,7 +105,7 @@ struct FormGemmsPass : impl::FormGemmsPassBase<FormGemmsPass> {
     });
     for (stablehlo::DotGeneralOp op : products)
       if (hasGemmTypes(op) && isLarge(op))
-        wrap(adapt(op));
+        wrap(adapt(exchanged(op)));
   }
 
   static void generalise(stablehlo::DotOp op) {
@@ -135,6 +137,34 @@ struct FormGemmsPass : impl::FormGemmsPassBase<FormGemmsPass> {
         operand->erase();
   }
 
+  /// 3. The product of the exchanged operands in place of `dot` and the transpose that reads it, or
+  /// `dot`.
+  stablehlo::DotGeneralOp exchanged(stablehlo::DotGeneralOp dot) {
+    if (!dot->hasOneUse() || dot.getAlgorithm())
+      return dot;
+    auto transpose = dyn_cast<stablehlo::TransposeOp>(*dot->user_begin());
+    if (!transpose)
+      return dot;
+    const Side lhs = getSide(dot, true), rhs = getSide(dot, false);
+    const int64_t batch = lhs.batching.size(), rank = transpose.getPermutation().size();
+    const int64_t rows = freeDims(lhs).size();
+    // Batch, the columns, the rows.
+    Dims permutation = llvm::to_vector(llvm::seq<int64_t>(0, batch));
+    llvm::append_range(permutation, llvm::seq<int64_t>(batch + rows, rank));
+    llvm::append_range(permutation, llvm::seq<int64_t>(batch, batch + rows));
+    if (transpose.getPermutation() != ArrayRef<int64_t>(permutation))
+      return dot;
+    stablehlo::DotGeneralOp by = rebuild(dot, rhs, lhs);
+    by.getResult().setType(cast<RankedTensorType>(transpose.getType()));
+    if (ArrayAttr precision = dot.getPrecisionConfigAttr(); precision && precision.size() == 2)
+      by.setPrecisionConfigAttr(ArrayAttr::get(dot.getContext(), {precision[1], precision[0]}));
+    transpose.replaceAllUsesWith(by.getResult());
+    transpose.erase();
+    dot.erase();
+    ++numFolded;
+    return by;
+  }
+
   /// Makes `dot` readable for the library.
   stablehlo::DotGeneralOp adapt(stablehlo::DotGeneralOp dot) {
     for (bool isLhs : {true, false}) { // 2
@@ -151,7 +181,7 @@ struct FormGemmsPass : impl::FormGemmsPassBase<FormGemmsPass> {
     }
     if (getGemmShape(dot))
       return dot;
-    // 3. One side first, since a transpose copies it.
+    // 4. One side first, since a transpose copies it.
     for (auto [lhs, rhs] :
          {std::pair(true, false), std::pair(false, true), std::pair(true, true)}) {
       OpBuilder builder(dot);

@@ -46,7 +46,8 @@ def FormGemmsPass : Pass<"tandem-form-gemms", "mlir::ModuleOp"> {
     more than kSmallProduct multiplies is in a `tandem.gemm`, in a form that the library
     reads in place. Operands that are transposes are read through where that form allows;
     where an operand's dimensions do not collapse, a `stablehlo.transpose` is put in front
-    of it. `stablehlo.dot` becomes `dot_general`.
+    of it. A transpose of the result that only exchanges rows and columns goes: the operands
+    are exchanged instead. `stablehlo.dot` becomes `dot_general`.
 
     Does not: touch integer, complex and small products, which kernels hold.
 
@@ -67,7 +68,7 @@ def FormGemmsPass : Pass<"tandem-form-gemms", "mlir::ModuleOp"> {
   let dependentDialects = ["tandem::TandemDialect", "mlir::stablehlo::StablehloDialect"];
   let statistics = [
     Statistic<"numGemms", "gemms", "products done by the library">,
-    Statistic<"numFolded", "folded-transposes", "transposes that a product reads through">,
+    Statistic<"numFolded", "folded-transposes", "transposes that a product reads through or writes at once">,
     Statistic<"numInserted", "inserted-transposes", "transposes put in front of a product">
   ];
 }

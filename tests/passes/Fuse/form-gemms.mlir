@@ -66,6 +66,37 @@ func.func @contracted_order(%x: tensor<32x4x8xf32>, %w: tensor<8x4x32xf32>) -> t
 
 // -----
 
+// A transpose of the result that exchanges rows and columns, as gradients of weights have it: the
+// operands are exchanged, with their precisions.
+// CHECK-LABEL: func.func @exchanged
+func.func @exchanged(%x: tensor<64x16xf32>, %y: tensor<64x8xf32>, %p: tensor<4x32x16xf32>, %q: tensor<4x16x2x8xf32>) -> (tensor<16x8xf32>, tensor<4x2x8x32xf32>) {
+  // CHECK-NOT: stablehlo.transpose
+  // CHECK: tandem.gemm(%{{.*}} = %arg0 : tensor<64x16xf32>, %{{.*}} = %arg1 : tensor<64x8xf32>) -> tensor<16x8xf32>
+  // CHECK: contracting_dims = [0] x [0], precision = [DEFAULT, HIGHEST]
+  %0 = stablehlo.dot_general %y, %x, contracting_dims = [0] x [0], precision = [HIGHEST, DEFAULT] : (tensor<64x8xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<8x16xf32>) -> tensor<16x8xf32>
+  // CHECK: tandem.gemm(%{{.*}} = %arg3 : tensor<4x16x2x8xf32>, %{{.*}} = %arg2 : tensor<4x32x16xf32>) -> tensor<4x2x8x32xf32>
+  // CHECK: batching_dims = [0] x [0], contracting_dims = [1] x [2]
+  %2 = stablehlo.dot_general %p, %q, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<4x32x16xf32>, tensor<4x16x2x8xf32>) -> tensor<4x32x2x8xf32>
+  %3 = stablehlo.transpose %2, dims = [0, 2, 3, 1] : (tensor<4x32x2x8xf32>) -> tensor<4x2x8x32xf32>
+  return %1, %3 : tensor<16x8xf32>, tensor<4x2x8x32xf32>
+}
+
+// -----
+
+// A transpose of one side's rows stays, and one of a product that something else reads too.
+// CHECK-LABEL: func.func @not_exchanged
+func.func @not_exchanged(%x: tensor<64x16xf32>, %y: tensor<64x8x4xf32>, %z: tensor<64x32xf32>) -> (tensor<16x4x8xf32>, tensor<16x32xf32>, tensor<32x16xf32>) {
+  // CHECK-COUNT-2: stablehlo.transpose
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<64x16xf32>, tensor<64x8x4xf32>) -> tensor<16x8x4xf32>
+  %1 = stablehlo.transpose %0, dims = [0, 2, 1] : (tensor<16x8x4xf32>) -> tensor<16x4x8xf32>
+  %2 = stablehlo.dot_general %x, %z, contracting_dims = [0] x [0] : (tensor<64x16xf32>, tensor<64x32xf32>) -> tensor<16x32xf32>
+  %3 = stablehlo.transpose %2, dims = [1, 0] : (tensor<16x32xf32>) -> tensor<32x16xf32>
+  return %1, %2, %3 : tensor<16x4x8xf32>, tensor<16x32xf32>, tensor<32x16xf32>
+}
+
+// -----
+
 // Small, integer and complex products stay for kernels.
 // CHECK-LABEL: func.func @kernels
 // CHECK-NOT: tandem.gemm
