@@ -52,6 +52,8 @@ std::optional<int64_t> memoryBesideArguments(mlir::func::FuncOp func) {
   if (!limit)
     return std::nullopt;
   int64_t bytes = limit.getInt();
+  if (auto margin = module->getAttrOfType<mlir::IntegerAttr>(kMemoryMarginAttr))
+    bytes -= margin.getInt();
   for (mlir::Type type : func.getArgumentTypes())
     bytes -= getByteSize(llvm::cast<mlir::RankedTensorType>(type));
   return bytes;

@@ -263,7 +263,8 @@ ScheduleTimes scheduleTimes(const ScheduleProblem &problem, const ScheduleOrder 
   return times;
 }
 
-// Calls `visit` with each place of the order and the bytes live while its node runs.
+// Calls `visit` with each place of the order, the bytes live while its node runs, and how many of
+// those it writes in place.
 static void forEachPlace(const ScheduleProblem &problem, const ScheduleOrder &order, auto visit) {
   size_t numClasses = problem.classBytes.size();
   std::vector<unsigned> remaining(numClasses, 0);
@@ -284,7 +285,11 @@ static void forEachPlace(const ScheduleProblem &problem, const ScheduleOrder &or
         live[cls] = true;
         bytes += problem.classBytes[cls];
       }
-    visit(place, bytes);
+    int64_t shared = 0;
+    for (auto [defined, read] : node.inPlace)
+      if (live[read] && remaining[read] == 1)
+        shared += std::min(problem.classBytes[defined], problem.classBytes[read]);
+    visit(place, bytes, shared);
     for (const std::vector<unsigned> *classes : {&node.defines, &node.reads})
       for (unsigned cls : *classes)
         if (--remaining[cls] == 0 && live[cls]) {
@@ -295,16 +300,23 @@ static void forEachPlace(const ScheduleProblem &problem, const ScheduleOrder &or
 }
 
 int64_t peakBytes(const ScheduleProblem &problem, const ScheduleOrder &order) {
-  int64_t peak = 0;
-  forEachPlace(problem, order, [&](unsigned place, int64_t bytes) {
-    peak = std::max(peak, bytes + problem.nodes[order[place]].heldBytes);
+  return peaks(problem, order).bytes;
+}
+
+SchedulePeaks peaks(const ScheduleProblem &problem, const ScheduleOrder &order) {
+  SchedulePeaks most;
+  forEachPlace(problem, order, [&](unsigned place, int64_t bytes, int64_t shared) {
+    bytes += problem.nodes[order[place]].heldBytes;
+    most.bytes = std::max(most.bytes, bytes);
+    most.inPlaceBytes = std::max(most.inPlaceBytes, bytes - shared);
   });
-  return peak;
+  return most;
 }
 
 std::vector<int64_t> liveBytes(const ScheduleProblem &problem, const ScheduleOrder &order) {
   std::vector<int64_t> live(order.size());
-  forEachPlace(problem, order, [&](unsigned place, int64_t bytes) { live[place] = bytes; });
+  forEachPlace(problem, order,
+               [&](unsigned place, int64_t bytes, int64_t) { live[place] = bytes; });
   return live;
 }
 

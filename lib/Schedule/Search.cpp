@@ -50,8 +50,8 @@ public:
   SearchResult run() {
     ScheduleOrder program(problem.size());
     std::iota(program.begin(), program.end(), 0);
-    int64_t programPeak = peakBytes(problem, program);
     addSeed(std::move(program));
+    const int64_t programPeak = seeds.front().score.peak;
     addHidden();
     addGreedy(problem, programPeak, {});
     if (!problem.copies.empty()) {
@@ -186,7 +186,8 @@ private:
   Score scoreOf(const ScheduleOrder &order) {
     effort -= 3 * static_cast<int64_t>(order.size()) + 1;
     Score score;
-    score.peak = peakBytes(problem, order);
+    const SchedulePeaks most = peaks(problem, order);
+    score.peak = options.inPlace ? most.inPlaceBytes : most.bytes;
     score.excess = std::max<int64_t>(score.peak - options.capBytes, 0);
     score.step = stepTime(problem, order);
     score.copies = copyTime(problem, order);
@@ -218,6 +219,11 @@ private:
             add({direction, SchedulePriority::Chain, limit, patient, percent});
     for (auto direction : {ScheduleDirection::Backward, ScheduleDirection::Forward})
       add({direction, SchedulePriority::Program, cap});
+    // Fewest bytes at every place.
+    if (cap != kNoCap)
+      for (auto direction : {ScheduleDirection::Backward, ScheduleDirection::Forward})
+        for (auto priority : {SchedulePriority::Program, SchedulePriority::Chain})
+          add({direction, priority, 0});
   }
 
   void addSeed(ScheduleOrder order, bool inProgramOrder = false) {
@@ -245,6 +251,8 @@ private:
       shift(best, share);
       if (both)
         shift(std::move(fastest), share);
+      if (best.score.excess > 0)
+        shift(best, share, /*bytesFirst=*/true);
       return;
     }
     size_t numSeeds = std::min<size_t>(seeds.size(), 4);
@@ -349,7 +357,7 @@ private:
   // What an order is compared by while searching: bytes above the cap may be taken for a while. In
   // whole numbers, so that every machine compares alike.
   using Price = std::pair<int64_t, int64_t>;
-  Price priceOf(const Score &score) const {
+  Price mixedPriceOf(const Score &score) const {
     int64_t price = score.time;
     if (score.excess) {
       int64_t cap = std::max<int64_t>(options.capBytes / 1024, 1);
@@ -361,7 +369,10 @@ private:
 
   // Random nodes go to random places that are allowed, for `work`; late acceptance (E. Burke and
   // Y. Bykov, European Journal of Operational Research 258, 2017) leads out of local optima.
-  void shift(Seed seed, int64_t work) {
+  void shift(Seed seed, int64_t work, bool bytesFirst = false) {
+    auto priceOf = [&](const Score &score) {
+      return bytesFirst ? Price(score.excess, score.time) : mixedPriceOf(score);
+    };
     const unsigned size = problem.size();
     const int64_t until = effort - work;
     std::vector<unsigned> place = placesIn(seed.order);

@@ -160,6 +160,8 @@ struct AssignBuffers : impl::AssignBuffersPassBase<AssignBuffers> {
       groups.push_back(piece);
     }
     listPeak(aliasing, items, groups, error);
+    error.attachNote() << "no order was found that needs less: raise the limit to " << peak
+                       << " bytes, donate arguments, or shard these values over more devices";
     return error;
   }
 

@@ -14,7 +14,9 @@ def RebuildValuesPass : Pass<"tandem-rebuild-values", "mlir::ModuleOp"> {
     again just before its next use, if that makes the bytes at the peak times the step
     smaller, the added time counted three times; RebuildPlan.h describes the choice. Less than a
     MiB is not worth a kernel. If the module has a
-    `tandem.memory_limit`, bytes above it come first, however few. New kernels carry a cause.
+    `tandem.memory_limit`, bytes above it come first, however few; if the passes that follow,
+    tried on a copy of the module, then need more than the limit, plans are made for up to
+    10 % fewer bytes (`tandem.memory_margin`). New kernels carry a cause.
 
     Does not: compute library products, calls or collectives again; change the order of what
     is there; merge anything.
@@ -23,7 +25,8 @@ def RebuildValuesPass : Pass<"tandem-rebuild-values", "mlir::ModuleOp"> {
     backward pass, another product reads again, while `h` is kept for the derivative: the
     second product gets a `max(h, 0)` of its own.
 
-    Cost: ops times values computed again, bounded.
+    Cost: ops times values computed again, bounded; with a limit, up to six times the passes
+    up to tandem-assign-buffers.
   }];
   let dependentDialects = ["tandem::TandemDialect"];
   let statistics = [

@@ -41,6 +41,15 @@ ScheduleProblem blockProblem(mlir::Block &block, const Dependences &deps, const 
     for (Value result : op->getResults())
       classesOf(result, problem.nodes[index].defines);
   }
+  auto addInPlace = [&](Value result, Value operand, ScheduleProblem::Node &node) {
+    auto defined = classOf.find(aliasing.leader(aliasing.id(result)));
+    auto read = classOf.find(aliasing.leader(aliasing.id(operand)));
+    if (defined == classOf.end() || read == classOf.end() || defined->second == kOutside ||
+        read->second == kOutside || defined->second == read->second ||
+        !llvm::is_contained(node.reads, read->second))
+      return;
+    node.inPlace.push_back({defined->second, read->second});
+  };
   for (unsigned index = 0; index < deps.size(); ++index) {
     Operation *op = deps.op(index);
     ScheduleProblem::Node &node = problem.nodes[index];
@@ -62,6 +71,9 @@ ScheduleProblem blockProblem(mlir::Block &block, const Dependences &deps, const 
       node.heldWires = simulation.wires(op);
       node.holdsHost = true;
     }
+    if (auto kernel = llvm::dyn_cast<KernelOp>(op))
+      for (auto [result, operand] : kernel.getInPlacePairs())
+        addInPlace(kernel.getOutputs()[result], kernel->getOperand(operand), node);
     node.picoseconds = simulation.duration(op);
     if (llvm::isa<StartOp>(op)) {
       node.engine = Engine::Wire;

@@ -84,6 +84,7 @@ struct LatencyHidingSchedule : impl::LatencyHidingSchedulePassBase<LatencyHiding
     const ScheduleOrder program = programOrder(problem);
     SearchOptions options;
     options.capBytes = std::max<int64_t>(cap, 0);
+    options.inPlace = cap != kNoCap;
     options.queuedWeight = kQueuedWeight;
     options.slackPermille = kSlackPermille;
     CopyRegionAnalysis mode = copyRegionAnalysis(getOperation());

@@ -40,8 +40,11 @@ void forEachOp(mlir::func::FuncOp func, llvm::function_ref<void(mlir::Operation 
 // are the same local array with the same global type and sharding; no donation otherwise.
 std::optional<unsigned> donatedResult(mlir::func::FuncOp func, unsigned index);
 
-// What the module's `tandem.memory_limit` leaves beside the function's arguments, in bytes; maybe
-// negative. None: no limit.
+// Bytes of the memory limit that plans leave free, because addresses need more than what is alive.
+inline constexpr llvm::StringLiteral kMemoryMarginAttr = "tandem.memory_margin";
+
+// What the module's `tandem.memory_limit`, less the margin, leaves beside the function's
+// arguments, in bytes; maybe negative. None: no limit.
 std::optional<int64_t> memoryBesideArguments(mlir::func::FuncOp func);
 
 // The ancestor of `op` (or `op`) that lies directly in `block`; null when there is none.

@@ -20,6 +20,7 @@
 #define TANDEM_SCHEDULE_PROBLEM_H
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace tandem {
@@ -37,6 +38,8 @@ struct ScheduleProblem {
     int64_t heldBytes = 0;  // while it runs, on top of what is live
     std::vector<unsigned> predecessors, successors; // nodes, sorted
     std::vector<unsigned> defines, reads;           // classes
+    // A class defined here, and one read here whose bytes it takes over if nothing uses them later.
+    std::vector<std::pair<unsigned, unsigned>> inPlace;
   };
 
   // Costs nothing in an order in which every one of `before` comes before `writer`: the last
@@ -101,7 +104,11 @@ struct ScheduleTimes {
 ScheduleTimes scheduleTimes(const ScheduleProblem &problem, const ScheduleOrder &order,
                             bool startsFollowCompute);
 
-// Most bytes live at one time.
+// Most bytes live at one time, if nothing is written in place, and if all is that can be.
+struct SchedulePeaks {
+  int64_t bytes = 0, inPlaceBytes = 0;
+};
+SchedulePeaks peaks(const ScheduleProblem &problem, const ScheduleOrder &order);
 int64_t peakBytes(const ScheduleProblem &problem, const ScheduleOrder &order);
 
 // Per place the bytes live while its node runs, without those that it holds.

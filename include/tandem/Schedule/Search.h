@@ -19,6 +19,9 @@ namespace tandem {
 struct SearchOptions {
   // No order above it is returned unless every order found is above it; then the smallest is.
   int64_t capBytes = std::numeric_limits<int64_t>::max();
+  // Whether bytes are those of orders in which all is written in place that can be. A result that
+  // is not needs more, so to count on it is for where bytes must be had.
+  bool inPlace = false;
   // Bound of the search, in nodes looked at, for which some greedy orders are left out of very
   // large problems; 0: greedy orders only, all of them.
   int64_t effort = 20'000'000;

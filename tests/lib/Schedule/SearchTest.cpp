@@ -105,6 +105,29 @@ TEST(Problem, BytesLiveFromDefinitionToLastRead) {
   EXPECT_EQ(peakBytes(b.problem, {0, 1, 2, 3}), 611); // x, y, z and what z holds
 }
 
+TEST(Problem, WhatIsWrittenInPlaceCountsOnceWhenNothingReadsItLater) {
+  Builder b;
+  unsigned x = b.kernel(1, {}, 100), y = b.kernel(1, {x}, 100);
+  b.kernel(1, {x}, 10);
+  b.kernel(1, {y}, 1);
+  b.problem.nodes[y].inPlace = {{1, 0}};
+  EXPECT_EQ(peaks(b.problem, {0, 1, 2, 3}).inPlaceBytes, 210); // x is read again
+  EXPECT_EQ(peaks(b.problem, {0, 2, 1, 3}).inPlaceBytes, 110);
+  EXPECT_EQ(peaks(b.problem, {0, 2, 1, 3}).bytes, 200);
+}
+
+TEST(Search, CountsOnWritingInPlaceWhenAskedTo) {
+  Builder b;
+  unsigned x = b.kernel(1, {}, 100), y = b.kernel(1, {x}, 100);
+  unsigned z = b.kernel(1, {x}, 10);
+  b.kernel(1, {y, z}, 1);
+  b.problem.nodes[y].inPlace = {{1, 0}};
+  SearchOptions options{.capBytes = 120, .inPlace = true};
+  EXPECT_EQ(searchOrder(b.problem, options).peak, 111);
+  options.inPlace = false;
+  EXPECT_EQ(searchOrder(b.problem, options).peak, 210);
+}
+
 TEST(Search, WaitsForWhatIsOnTheLongerChain) {
   // Two flights, the second of what the first brought, and two products that need neither.
   Builder b;

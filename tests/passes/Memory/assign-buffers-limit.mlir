@@ -2,7 +2,8 @@
 // RUN: tandem-opt %s -tandem-assign-streams -tandem-assign-buffers -verify-diagnostics
 
 module attributes {tandem.memory_limit = 255 : i64} {
-  // expected-error @+2 {{needs 320 bytes per device (arguments 64, results 64, temporaries 192), expected at most the 255 of the memory limit}}
+  // expected-error @+3 {{needs 320 bytes per device (arguments 64, results 64, temporaries 192), expected at most the 255 of the memory limit}}
+  // expected-note @+2 {{no order was found that needs less: raise the limit to 320 bytes, donate arguments, or shard these values over more devices}}
   // expected-note @+1 {{alive at the peak: 64 bytes of argument 0 of func.func, needed until tandem.kernel}}
   func.func @main(%a: tensor<16xf32>) -> tensor<16xf32> {
     // expected-note @+1 {{alive at the peak: 64 bytes of the result of tandem.kernel, needed until tandem.kernel}}
