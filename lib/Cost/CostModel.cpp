@@ -138,14 +138,9 @@ llvm::FailureOr<CostModel> CostModel::forModule(mlir::ModuleOp module) {
     llvm::Expected<Link> link = parseLink(text.getValue());
     if (!link)
       return module.emitError() << llvm::toString(link.takeError()), mlir::failure();
-    // In one process an exchange is held back until the emulated wire would be done: it is not made
-    // faster than the threads are.
-    const bool held = target->device == "cpu";
     for (Link &level : target->links) {
-      level.latencyPicoseconds = held ? std::max(level.latencyPicoseconds, link->latencyPicoseconds)
-                                      : link->latencyPicoseconds;
-      level.bytesPerSecond =
-          held ? std::min(level.bytesPerSecond, link->bytesPerSecond) : link->bytesPerSecond;
+      level.latencyPicoseconds = link->latencyPicoseconds;
+      level.bytesPerSecond = link->bytesPerSecond;
       level.hopPicoseconds = 0;
       level.efficiencyPermille = 1000;
     }
