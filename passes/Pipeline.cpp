@@ -26,6 +26,8 @@ const PipelineStep kImport[] = {
     {"inline-calls", kMandatory, createInlineCallsPass},
     {"form-checks", kMandatory, createFormChecksPass},
     {"normalize-ops", kMandatory, createNormalizeOpsPass},
+    // After calls are inlined and tuples taken apart, which may hold tokens.
+    {"drop-tokens", kMandatory, createDropTokensPass},
     {"decompose-chlo", kMandatory, createDecomposeChloPass},
     {"remove-identities", kOptional, createRemoveIdentitiesPass},
     {"verify-import", kOptional, createVerifyImportPass},

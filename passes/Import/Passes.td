@@ -164,6 +164,35 @@ def NormalizeOpsPass : Pass<"tandem-normalize-ops", "mlir::ModuleOp"> {
   let statistics = [Statistic<"numOps", "ops", "ops rewritten">];
 }
 
+def DropTokensPass : Pass<"tandem-drop-tokens", "mlir::ModuleOp"> {
+  let summary = "take tokens out of the program, whose order stays";
+  let description = [{
+    A token carries no bytes: it says that one op with an effect comes after another. Later phases
+    keep all ops with effects in the program's order, so arguments, results, loop state,
+    barriers and custom calls lose their tokens. Arguments and results are numbered without
+    them from here on: `arg0` is the first tensor.
+
+    Requires: calls inlined, no tuples; tokens on control flow, barriers, custom calls, after_all
+      and create_token only: a send, recv, infeed or outfeed is an error.
+    Ensures: no value is a token; a custom call that had one has a side effect;
+      tf.aliasing_output, layouts and aliases of custom calls count what is left.
+    Does not: reorder anything.
+
+    Example: before
+      func.func @main(%t: !stablehlo.token, %x: tensor<4xf32>) -> !stablehlo.token {
+        %0 = stablehlo.custom_call @log(%t, %x) : (...) -> !stablehlo.token
+        return %0
+    after
+      func.func @main(%x: tensor<4xf32>) {
+        stablehlo.custom_call @log(%x) {has_side_effect = true} : (tensor<4xf32>) -> ()
+        return
+
+    Cost: linear.
+  }];
+  let dependentDialects = ["mlir::stablehlo::StablehloDialect"];
+  let statistics = [Statistic<"numTokens", "tokens", "ops and arguments that lost tokens">];
+}
+
 def VerifyImportPass : Pass<"tandem-verify-import", "mlir::ModuleOp"> {
   let summary = "check what phase 1 promises";
   let description = [{
