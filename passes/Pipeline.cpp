@@ -74,6 +74,8 @@ const PipelineStep kFuse[] = {
 
 // What must share bytes can.
 const PipelineStep kMemory[] = {
+    // Before all that asks which values must share bytes; after partition, which decides the tiles.
+    {"pair-donors", kOptional, createPairDonorsPass},
     // Before copies, which are inserted for the values there are.
     {"rebuild-values", kOptional, createRebuildValuesPass},
     {"pair-in-place", kOptional, createPairInPlacePass},

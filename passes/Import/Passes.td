@@ -200,7 +200,7 @@ def VerifyImportPass : Pass<"tandem-verify-import", "mlir::ModuleOp"> {
     Ensures: exactly one function, @main, with one block; no calls or composites; static
       shapes; no quantised or tuple types; only ops of the dialects later phases know;
       dynamic-shape ops are named in the error; each tf.aliasing_output is the number of a
-      result that no other argument names; without a mesh no groups beyond device 0; loops
+      result of as many bytes that no other argument names; without a mesh no groups beyond device 0; loops
       at most 16 deep, since what plays a program over plays each of them twice.
     Does not: change the module.
     Example: `tensor<?x4xf32>` gives "dynamic shapes are not supported: ...".

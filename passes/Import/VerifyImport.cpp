@@ -111,7 +111,14 @@ LogicalResult checkLoops(Operation *op) {
   return op->emitError() << "loops are nested deeper than " << kMaxLoops << ", expected fewer";
 }
 
-// Each aliased result is one of the program's and has one argument.
+int64_t bytesOf(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape() && isKernelElementType(tensor.getElementType())
+             ? getByteSize(tensor)
+             : 0; // refused as it is
+}
+
+// Each aliased result is one of the program's, fits its argument, and has no other.
 bool checkAliases(func::FuncOp main) {
   bool ok = true;
   llvm::DenseMap<int64_t, unsigned> taken;
@@ -130,6 +137,22 @@ bool checkAliases(func::FuncOp main) {
                        << " both have tf.aliasing_output " << alias.getInt()
                        << ", expected one at most";
       ok = false;
+    } else {
+      Type argument = main.getArgumentTypes()[index],
+           result = main.getResultTypes()[alias.getInt()];
+      int64_t bytes = bytesOf(argument), resultBytes = bytesOf(result);
+      if (bytes != resultBytes) {
+        main.emitError() << "argument " << index << " of type " << argument << ", " << bytes
+                         << " bytes, has tf.aliasing_output " << alias.getInt()
+                         << ", which is of type " << result << ", " << resultBytes
+                         << " bytes; expected a result of as many bytes";
+        ok = false;
+      } else if (argument != result) {
+        mlir::emitWarning(main.getLoc())
+            << "argument " << index << " of type " << argument << " has tf.aliasing_output "
+            << alias.getInt() << ", which is of type " << result
+            << ": the result is not written over it; expected a result of its type";
+      }
     }
   }
   return ok;

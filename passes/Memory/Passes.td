@@ -4,6 +4,24 @@
 
 include "mlir/Pass/PassBase.td"
 
+def PairDonorsPass : Pass<"tandem-pair-donors", "mlir::ModuleOp"> {
+  let summary = "find results for the arguments that are given up";
+  let description = [{
+    An argument with `jax.buffer_donor` may be overwritten by whatever result fits it.
+
+    Requires: the state after phase 5.
+    Ensures: each such argument has the `tf.aliasing_output` of the first result of its local
+      type, global type and sharding that no other argument has; a warning where there is none.
+    Does not: change the result that an argument names already.
+
+    Example: `%arg1: tensor<4xf32> {jax.buffer_donor = true}` in a function that returns
+    `(tensor<i32>, tensor<4xf32>)` gets `tf.aliasing_output = 1`.
+
+    Cost: donated arguments times results.
+  }];
+  let statistics = [Statistic<"numPaired", "paired", "arguments that got a result">];
+}
+
 def RebuildValuesPass : Pass<"tandem-rebuild-values", "mlir::ModuleOp"> {
   let summary = "compute kernels again where keeping their results takes more than it is worth";
   let description = [{

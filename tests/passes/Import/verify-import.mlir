@@ -107,3 +107,19 @@ func.func public @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
 
 // expected-error @+1 {{expected a function @main with one block}}
 func.func private @main(tensor<4xf32>) -> tensor<4xf32>
+
+// -----
+
+// expected-error @+1 {{argument 0 of type 'tensor<4xf32>', 16 bytes, has tf.aliasing_output 1, which is of type 'tensor<8xf32>', 32 bytes; expected a result of as many bytes}}
+func.func public @main(%arg0: tensor<4xf32> {tf.aliasing_output = 1 : i32}, %arg1: tensor<8xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
+  return %arg0, %arg1 : tensor<4xf32>, tensor<8xf32>
+}
+
+// -----
+
+// Of as many bytes, but not the same: XLA takes it, and so does this.
+// expected-warning @+1 {{argument 0 of type 'tensor<4xf32>' has tf.aliasing_output 0, which is of type 'tensor<4xi32>': the result is not written over it; expected a result of its type}}
+func.func public @main(%arg0: tensor<4xf32> {tf.aliasing_output = 0 : i32}) -> tensor<4xi32> {
+  %0 = stablehlo.bitcast_convert %arg0 : (tensor<4xf32>) -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
