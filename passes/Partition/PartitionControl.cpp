@@ -30,6 +30,7 @@ LogicalResult Partitioner::run() {
   spmd = std::make_unique<SpmdBuilder>(mesh, entry, reductionDtype, target);
   if (failed(emitBlock(old)))
     return failure();
+  remarkReplications();
   for (auto [index, type] : llvm::enumerate(main.getResultTypes())) {
     NamedAttrList &list = attrs.result(index);
     if (!list.get("tandem.global_type"))

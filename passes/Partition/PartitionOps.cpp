@@ -89,11 +89,13 @@ LogicalResult Partitioner::emitByRule(Operation *op) {
     declared.push_back(std::move(*sharding));
   }
   Assignment assignment = chooseAssignment(op, rule, have, declared, mesh, weights);
-  remarkReplication(op, rule, assignment, have);
-
   SmallVector<Value> operands;
-  for (auto [operand, sharding] : llvm::zip_equal(op->getOperands(), assignment.operands))
-    operands.push_back(get(operand, sharding, op->getLoc()));
+  for (auto [index, operand, sharding] : llvm::enumerate(op->getOperands(), assignment.operands)) {
+    std::string cause = getGatherCause(op, rule, index, have[index]);
+    if (!cause.empty())
+      noteReplication(op, index, cause, sharding, have[index]);
+    operands.push_back(get(operand, sharding, op->getLoc(), cause));
+  }
 
   Atoms shifted; // atoms that split an indexed dimension
   for (auto [index, factor] : llvm::enumerate(rule.factors))
@@ -338,42 +340,56 @@ Operation *Partitioner::createLocal(Operation *op, ArrayRef<Value> operands,
   return local;
 }
 
-void Partitioner::remarkReplication(Operation *op, const ShardingRule &rule,
-                                    const Assignment &assignment,
-                                    ArrayRef<SmallVector<Sharding, 2>> have) {
-  // Only if operands had to be gathered for the op's sake, not for a conflict.
-  int64_t bytes = 0;
-  for (auto [index, versions] : llvm::enumerate(have)) {
-    const DimFactors &dims = rule.operands[index];
-    if (versions.empty())
-      continue;
-    bool forced = false;
-    for (auto [dim, factors] : llvm::enumerate(dims))
-      for (unsigned factor : factors)
-        forced |= rule.factors[factor].kind != FactorKind::PassThrough &&
-                  rule.factors[factor].kind != FactorKind::Reduction &&
-                  llvm::all_of(versions,
-                               [&](const Sharding &version) { return !version.dims[dim].empty(); });
-    if (!forced)
-      continue;
-    auto type = cast<RankedTensorType>(op->getOperand(index).getType());
-    int64_t cheapest = std::numeric_limits<int64_t>::max();
-    for (const Sharding &version : versions) {
-      int64_t cost = 0;
-      for (const ReshardStep &step : planReshard(version, assignment.operands[index], type, mesh))
-        if (step.kind == ReshardStep::AllGather)
-          cost += step.wireBytes;
-      cheapest = std::min(cheapest, cost);
+std::string Partitioner::getGatherCause(Operation *op, const ShardingRule &rule, unsigned operand,
+                                        ArrayRef<Sharding> have) {
+  std::string name = op->getName().getStringRef().str();
+  if (auto call = dyn_cast<stablehlo::CustomCallOp>(op))
+    name += " @" + call.getCallTargetName().str();
+  for (auto [dim, factors] : llvm::enumerate(rule.operands[operand]))
+    for (unsigned factor : factors) {
+      FactorKind kind = rule.factors[factor].kind;
+      bool isSplit = !have.empty() && llvm::all_of(have, [&](const Sharding &version) {
+        return !version.dims[dim].empty();
+      });
+      if (!isSplit || kind == FactorKind::PassThrough || kind == FactorKind::Reduction)
+        continue;
+      return rule.known ? name + " needs dimension " + std::to_string(dim) + " whole"
+                        : name + " has no sharding rule";
     }
-    bytes += cheapest;
+  return {};
+}
+
+void Partitioner::noteReplication(Operation *op, unsigned operand, const std::string &cause,
+                                  const Sharding &needed, ArrayRef<Sharding> have) {
+  auto type = cast<RankedTensorType>(op->getOperand(operand).getType());
+  int64_t cheapest = std::numeric_limits<int64_t>::max();
+  for (const Sharding &version : have) {
+    int64_t bytes = 0;
+    for (const ReshardStep &step : planReshard(version, needed, type, mesh))
+      if (step.kind == ReshardStep::AllGather)
+        bytes += step.wireBytes;
+    cheapest = std::min(cheapest, bytes);
   }
-  if (bytes == 0)
+  if (cheapest == 0)
     return;
-  ++numReplicated;
-  op->emitRemark() << "operands are gathered because the op "
-                   << (rule.known ? "cannot be split along a sharded dimension"
-                                  : "has no sharding rule")
-                   << ": " << bytes << " bytes received by each device";
+  Replication &group = replications[cause];
+  group.bytes += cheapest;
+  if (!llvm::is_contained(group.places, op->getLoc()))
+    group.places.push_back(op->getLoc());
+}
+
+void Partitioner::remarkReplications() {
+  constexpr size_t kMostPlaces = 8;
+  for (const auto &[cause, group] : replications) {
+    numReplicated += group.places.size();
+    InFlightDiagnostic remark = emitRemark(group.places.front());
+    remark << "operands are gathered because " << cause << ": " << group.bytes
+           << " bytes received by each device";
+    if (group.places.size() > 1)
+      remark << ", at " << group.places.size() << " places";
+    for (Location place : ArrayRef(group.places).drop_front().take_front(kMostPlaces - 1))
+      remark.attachNote(place) << "and here";
+  }
 }
 
 } // namespace tandem

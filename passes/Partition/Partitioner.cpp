@@ -94,7 +94,7 @@ Value Partitioner::rebuild(Value old, const Sharding &sharding) {
   return {};
 }
 
-Value Partitioner::get(Value old, const Sharding &sharding, Location user) {
+Value Partitioner::get(Value old, const Sharding &sharding, Location user, StringRef cause) {
   settle(old);
   std::vector<Version> versions = getVersions(old);
   for (const Version &version : versions)
@@ -127,7 +127,8 @@ Value Partitioner::get(Value old, const Sharding &sharding, Location user) {
       reason.rule = "slice of a value to the sharding a user needs";
       break;
     case ReshardStep::AllGather:
-      reason.rule = "all-gather of a value to the sharding a user needs";
+      reason.rule = cause.empty() ? "all-gather of a value to the sharding a user needs"
+                                  : ("all-gather because " + cause).str();
       break;
     case ReshardStep::AllToAll:
       reason.rule = "all-to-all of a value to the sharding a user needs";

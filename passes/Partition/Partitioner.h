@@ -33,7 +33,7 @@ public:
   mlir::LogicalResult run();
 
   unsigned getNumCollectives() const { return spmd->numCollectives; }
-  unsigned numReplicated = 0; // ops computed on every device for lack of a usable rule
+  unsigned numReplicated = 0; // places where operands are gathered for lack of a usable rule
 
 private:
   struct Version {
@@ -58,8 +58,9 @@ private:
   // --- Versions of values (Partitioner.cpp) ---
   void addVersion(mlir::Value old, mlir::Value local, Sharding sharding);
   std::vector<Version> getVersions(mlir::Value old) const;
-  /// The value in a sharding, made if there is no such version yet.
-  mlir::Value get(mlir::Value old, const Sharding &sharding, mlir::Location user);
+  /// The value in a sharding, made if there is no such version yet. `cause`: why it must be whole.
+  mlir::Value get(mlir::Value old, const Sharding &sharding, mlir::Location user,
+                  llvm::StringRef cause = {});
   /// Makes constants, iotas and broadcasts of scalars right where they are needed.
   mlir::Value rebuild(mlir::Value old, const Sharding &sharding);
   mlir::FailureOr<Sharding> getDeclared(mlir::Value value);
@@ -140,9 +141,20 @@ private:
                                  AtomsRef atoms);
   mlir::Value combineRest(mlir::Operation *op, mlir::Value local, mlir::Value rest,
                           Combiner combiner);
-  void remarkReplication(mlir::Operation *op, const ShardingRule &rule,
-                         const Assignment &assignment,
-                         llvm::ArrayRef<llvm::SmallVector<Sharding, 2>> have);
+  /// Why an operand that is split in all its versions is gathered for the op's sake and not for a
+  /// conflict (rule A8); empty if it is not.
+  static std::string getGatherCause(mlir::Operation *op, const ShardingRule &rule, unsigned operand,
+                                    llvm::ArrayRef<Sharding> have);
+  void noteReplication(mlir::Operation *op, unsigned operand, const std::string &cause,
+                       const Sharding &needed, llvm::ArrayRef<Sharding> have);
+  /// One remark for each cause.
+  void remarkReplications();
+
+  struct Replication {
+    int64_t bytes = 0;
+    llvm::SmallVector<mlir::Location> places; // of the ops
+  };
+  std::map<std::string, Replication> replications; // by cause
 
   mlir::func::FuncOp main;
   const MeshSet &meshes;

@@ -59,7 +59,7 @@ def PartitionPass : Pass<"tandem-partition", "mlir::ModuleOp"> {
   let dependentDialects = ["mlir::stablehlo::StablehloDialect", "tandem::TandemDialect"];
   let statistics = [
     Statistic<"numCollectives", "collectives", "collectives inserted">,
-    Statistic<"numReplicated", "replicated", "ops whose operands are gathered for lack of a rule">
+    Statistic<"numReplicated", "replicated", "places where operands are gathered for lack of a rule">
   ];
 }
 

@@ -169,7 +169,7 @@ func.func @main(%arg0: tensor<4x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{},
 // CHECK: stablehlo.dynamic_slice %[[S]]
 sdy.mesh @mesh = <["d"=2]>
 func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}]>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}]>}) {
-  // expected-remark @+1 {{operands are gathered because the op cannot be split along a sharded dimension: 16 bytes}}
+  // expected-remark @+1 {{operands are gathered because stablehlo.sort needs dimension 0 whole: 16 bytes received by each device}}
   %0 = "stablehlo.sort"(%arg0) <{dimension = 0 : i64, is_stable = true}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %1 = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
@@ -180,14 +180,17 @@ func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}
 
 // -----
 
+// A8: one remark for each cause.
 // CHECK-LABEL: @main
 // CHECK: "stablehlo.all_gather"
 // CHECK: stablehlo.custom_call @f(%{{.*}}) : (tensor<8xf32>) -> tensor<8xf32>
 sdy.mesh @mesh = <["d"=2]>
-func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}]>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {
-  // expected-remark @+1 {{operands are gathered because the op has no sharding rule}}
+func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}]>}, %arg1: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}]>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}, tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {
+  // expected-remark @+1 {{operands are gathered because stablehlo.custom_call @f has no sharding rule: 32 bytes received by each device, at 2 places}}
   %0 = stablehlo.custom_call @f(%arg0) : (tensor<8xf32>) -> tensor<8xf32>
-  return %0 : tensor<8xf32>
+  // expected-note @+1 {{and here}}
+  %1 = stablehlo.custom_call @f(%arg1) : (tensor<8xf32>) -> tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
 }
 
 // -----
