@@ -131,14 +131,15 @@ absl::Status Executable::Impl::prepare(Client::Impl &owner) {
   if (absl::Status status = step->prepare(owner.collectives, *owner.cache); !status.ok())
     return status;
 
-  absl::StatusOr<Block> block = owner.cache->allocate(program->constants.size());
+  absl::StatusOr<Block> block = owner.cache->allocate(program->constants.size(), "the constants");
   if (!block.ok())
     return block.status();
   constants = std::move(*block);
   if (!program->constants.empty())
     std::memcpy(constants.data(), program->constants.data(), program->constants.size());
   for (Device &device : step->devices) {
-    absl::StatusOr<Block> temp = owner.cache->allocate(program->temp_bytes);
+    absl::StatusOr<Block> temp =
+        owner.cache->allocate(program->temp_bytes, "the temporary values of a device");
     if (!temp.ok())
       return temp.status();
     temps.push_back(std::move(*temp));
@@ -190,7 +191,8 @@ absl::StatusOr<Buffer> Executable::place(size_t index, const HostArray &array,
       storage->isBorrowed = true;
       continue;
     }
-    absl::StatusOr<Block> block = impl->client->cache->allocate(placement->localBytes());
+    absl::StatusOr<Block> block =
+        impl->client->cache->allocate(placement->localBytes(), "a device's part of an argument");
     if (!block.ok())
       return block.status();
     placement->scatter(array.bytes.data(), device, block->data());

@@ -39,12 +39,18 @@ Block::~Block() {
     cache->free(pointer, allocatedBytes(bytes));
 }
 
-absl::StatusOr<Block> BlockCache::allocate(size_t bytes) {
+absl::StatusOr<Block> BlockCache::allocate(size_t bytes, absl::string_view what) {
+  auto lacking = [&] {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "cannot allocate ", bytes, " bytes for ", what,
+        "; 'tandem explain --memory' names the ops whose values need the most, and fewer devices "
+        "in one process or --memory-limit need less"));
+  };
   Block block;
   block.bytes = bytes;
   block.cache = shared_from_this();
   if (bytes > SIZE_MAX / 2)
-    return absl::ResourceExhaustedError(absl::StrCat("cannot allocate ", bytes, " bytes"));
+    return lacking();
   size_t size = allocatedBytes(bytes);
   {
     std::lock_guard lock(mutex);
@@ -58,7 +64,7 @@ absl::StatusOr<Block> BlockCache::allocate(size_t bytes) {
   bool isLarge = size >= kHugePageBytes;
   void *pointer = nullptr;
   if (posix_memalign(&pointer, isLarge ? kHugePageBytes : kBlockAlignment, size) != 0)
-    return absl::ResourceExhaustedError(absl::StrCat("cannot allocate ", bytes, " bytes"));
+    return lacking();
   if (isLarge)
     madvise(pointer, size, MADV_HUGEPAGE); // a hint
   block.pointer = static_cast<std::byte *>(pointer);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 
 namespace tandem::runtime {
 
@@ -44,7 +45,8 @@ class BlockCache : public std::enable_shared_from_this<BlockCache> {
 public:
   ~BlockCache();
   // Uninitialised bytes, aligned to 64; large blocks to 2 MiB, on huge pages where there are.
-  absl::StatusOr<Block> allocate(size_t bytes);
+  // `what` stands in the message when there is no memory: "the constants".
+  absl::StatusOr<Block> allocate(size_t bytes, absl::string_view what);
 
 private:
   friend class Block;

@@ -106,7 +106,8 @@ absl::StatusOr<std::unique_ptr<Buffer::Storage>>
 allocateStorage(std::shared_ptr<const Placement> placement, BlockCache &cache) {
   auto storage = std::make_unique<Buffer::Storage>();
   for (uint32_t device = 0; device < placement->numDevices; ++device) {
-    absl::StatusOr<Block> block = cache.allocate(placement->localBytes());
+    absl::StatusOr<Block> block =
+        cache.allocate(placement->localBytes(), "a device's part of an argument or result");
     if (!block.ok())
       return block.status();
     storage->blocks.push_back(std::move(*block));

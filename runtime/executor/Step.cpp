@@ -48,7 +48,8 @@ absl::Status Step::prepare(CollectiveBackend &backend, BlockCache &cache) {
   for (WorkerScratch &scratch : scratches) {
     scratch.pointers.resize(program.maxReferences);
     scratch.arrays.resize(program.maxCustomCallArrays);
-    absl::StatusOr<Block> block = cache.allocate(program.gemmScratchBytes);
+    absl::StatusOr<Block> block =
+        cache.allocate(program.gemmScratchBytes, "the scratch of matrix products");
     if (!block.ok())
       return block.status();
     scratch.gemm = std::move(*block);
