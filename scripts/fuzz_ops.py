@@ -297,23 +297,13 @@ class MoreOps:
                          "i32")
 
     def pool_gradient(self):
-        """Each window's largest element gets the window's gradient."""
+        """Windows of two along one dimension."""
         x = self.pick_exact(rank=2, most=512)
         if not x or x.shape[1] < 2:
             return None
         window, shape = [1] * len(x.shape), list(x.shape)
         window[1], shape[1] = 2, x.shape[1] // 2
-        g = self.emit(f"stablehlo.iota dim = {self.rng.randrange(len(shape))} : {self.tensor(shape, 'f32')}", shape,
-                      "f32")
-        zero, p, scalar = self.constant(0, "f32"), self.prefix + str(self.count), "tensor<f32>"
-        sizes = ", ".join(map(str, window))
-        return self.emit(
-            f'"stablehlo.select_and_scatter"({x.name}, {g.name}, {zero.name}) <{{window_dimensions = array<i64: {sizes}>, '
-            f"window_strides = array<i64: {sizes}>}}> ({{\n    ^bb0(%{p}l: {scalar}, %{p}r: {scalar}):\n"
-            f"      %{p}c = stablehlo.compare GE, %{p}l, %{p}r, FLOAT : ({scalar}, {scalar}) -> tensor<i1>\n"
-            f"      stablehlo.return %{p}c : tensor<i1>\n    }}, {{\n    ^bb0(%{p}m: {scalar}, %{p}n: {scalar}):\n"
-            f"      %{p}s = stablehlo.add %{p}m, %{p}n : {scalar}\n      stablehlo.return %{p}s : {scalar}\n    }}) : "
-            f"({x.type}, {g.type}, {scalar}) -> {x.type}", x.shape, "f32")
+        return self.scatter_to_largest(x, window, shape, 0)
 
     def pool_gradient_wide(self):
         """The same along all dimensions that windows of two or three cover."""
@@ -322,9 +312,13 @@ class MoreOps:
             return None
         window = [self.rng.choice([w for w in (1, 2, 3) if s % w == 0]) for s in x.shape]
         shape = [s // w for s, w in zip(x.shape, window)]
+        return self.scatter_to_largest(x, window, shape, 1)
+
+    def scatter_to_largest(self, x, window, shape, init):
+        """Each window's largest element gets the window's gradient; windows lie side by side."""
         g = self.emit(f"stablehlo.iota dim = {self.rng.randrange(len(shape))} : {self.tensor(shape, 'f32')}", shape,
                       "f32")
-        zero, p, scalar = self.constant(1, "f32"), self.prefix + str(self.count), "tensor<f32>"
+        zero, p, scalar = self.constant(init, "f32"), self.prefix + str(self.count), "tensor<f32>"
         sizes = ", ".join(map(str, window))
         return self.emit(
             f'"stablehlo.select_and_scatter"({x.name}, {g.name}, {zero.name}) <{{window_dimensions = array<i64: {sizes}>, '

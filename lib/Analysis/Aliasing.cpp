@@ -27,17 +27,21 @@ void forEachOp(mlir::func::FuncOp func, llvm::function_ref<void(Operation *)> vi
     forEachOp(block, visit);
 }
 
+bool isSameArray(mlir::func::FuncOp func, unsigned argument, unsigned result) {
+  return func.getArgumentTypes()[argument] == func.getResultTypes()[result] &&
+         llvm::all_of(llvm::ArrayRef<llvm::StringRef>{"tandem.global_type", "tandem.sharding"},
+                      [&](llvm::StringRef name) {
+                        return func.getArgAttr(argument, name) == func.getResultAttr(result, name);
+                      });
+}
+
 std::optional<unsigned> donatedResult(mlir::func::FuncOp func, unsigned index) {
   auto alias = func.getArgAttrOfType<mlir::IntegerAttr>(index, "tf.aliasing_output");
   if (!alias || alias.getInt() < 0 || alias.getInt() >= func.getNumResults())
     return std::nullopt;
   unsigned result = static_cast<unsigned>(alias.getInt());
-  // The same local array, and the same tiles of the same global one.
-  if (func.getArgumentTypes()[index] != func.getResultTypes()[result])
+  if (!isSameArray(func, index, result))
     return std::nullopt;
-  for (llvm::StringRef name : {"tandem.global_type", "tandem.sharding"})
-    if (func.getArgAttr(index, name) != func.getResultAttr(result, name))
-      return std::nullopt;
   // A result takes the first argument that names it.
   for (unsigned other = 0; other < index; ++other)
     if (auto earlier = func.getArgAttrOfType<mlir::IntegerAttr>(other, "tf.aliasing_output"))

@@ -252,12 +252,16 @@ private:
     return kCollectiveChargeBytes + bytes / firsts * std::min(firsts, size / group) * (group - 1);
   }
 
+  /// The dimension of the first operand that has the factor.
+  int64_t getDim(unsigned factor) const {
+    const DimFactors &dims = rule.operands.front();
+    return llvm::find_if(dims, [&](const auto &list) { return llvm::is_contained(list, factor); }) -
+           dims.begin();
+  }
+
   /// Notes that what is read along a factor lies on one tile; false if it does not.
   bool addOwner(unsigned factor, const FactorAtoms &atoms, Assignment &result) const {
-    const DimFactors &dims = rule.operands.front();
-    size_t dim =
-        llvm::find_if(dims, [&](const auto &list) { return llvm::is_contained(list, factor); }) -
-        dims.begin();
+    const int64_t dim = getDim(factor);
     int64_t tiles = mesh.getSize(atoms[factor]);
     std::optional<int64_t> tile = getOwnerTile(op, dim, tiles);
     if (!tile)
@@ -270,10 +274,7 @@ private:
 
   /// Adds what a device sends for its neighbours' sake; false if the factor cannot be split so.
   bool addHaloCost(unsigned factor, const FactorAtoms &atoms, int64_t &bytes) const {
-    const DimFactors &dims = rule.operands.front();
-    size_t dim =
-        llvm::find_if(dims, [&](const auto &list) { return llvm::is_contained(list, factor); }) -
-        dims.begin();
+    const int64_t dim = getDim(factor);
     int64_t tiles = mesh.getSize(atoms[factor]);
     if (isa<stablehlo::DynamicUpdateSliceOp>(op))
       return types.front().getDimSize(dim) % tiles == 0;

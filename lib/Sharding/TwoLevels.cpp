@@ -30,9 +30,7 @@ int64_t cheapest(CollectiveKind kind, AtomsRef atoms, int64_t bytes, const Devic
   } else {
     steps = cheapest(kind, split->fast, bytes, mesh, target) +
             cheapest(kind, split->slow, part, mesh, target);
-    Atoms order = split->fast;
-    order.append(split->slow);
-    if (AtomsRef(order) != atoms)
+    if (AtomsRef(split->getOrder()) != atoms)
       steps += target.launchPicoseconds + target.copyPicoseconds(bytes);
   }
   if (steps >= whole)
@@ -43,6 +41,12 @@ int64_t cheapest(CollectiveKind kind, AtomsRef atoms, int64_t bytes, const Devic
 }
 
 } // namespace
+
+Atoms TwoLevels::getOrder() const {
+  Atoms order = fast;
+  order.append(slow);
+  return order;
+}
 
 std::optional<TwoLevels> splitByLevel(AtomsRef atoms, const DeviceMesh &mesh,
                                       const Target &target) {

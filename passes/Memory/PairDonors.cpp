@@ -1,6 +1,7 @@
 // Finds a result for each argument that is given up without the name of one.
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Memory/Passes.h"
+#include "tandem/Analysis/Aliasing.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace tandem {
@@ -41,16 +42,6 @@ struct PairDonors : impl::PairDonorsPassBase<PairDonors> {
                       mlir::IntegerAttr::get(mlir::IntegerType::get(&getContext(), 32), *result));
       ++numPaired;
     }
-  }
-
-  // The same local array, and the same tiles of the same global one.
-  static bool isSameArray(mlir::func::FuncOp func, unsigned argument, unsigned result) {
-    return func.getArgumentTypes()[argument] == func.getResultTypes()[result] &&
-           llvm::all_of(llvm::ArrayRef<llvm::StringRef>{"tandem.global_type", "tandem.sharding"},
-                        [&](llvm::StringRef name) {
-                          return func.getArgAttr(argument, name) ==
-                                 func.getResultAttr(result, name);
-                        });
   }
 };
 

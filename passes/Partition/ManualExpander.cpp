@@ -13,35 +13,6 @@ bool dependsOnDevice(Operation *op) {
       op);
 }
 
-Value createSlice(OpBuilder &b, Location loc, Value value, int64_t dim, int64_t start,
-                  int64_t size) {
-  auto type = cast<RankedTensorType>(value.getType());
-  if (start == 0 && size == type.getDimSize(dim))
-    return value;
-  SmallVector<int64_t> starts(type.getRank(), 0), limits(type.getShape()),
-      strides(type.getRank(), 1), shape(type.getShape());
-  starts[dim] = start;
-  limits[dim] = start + size;
-  shape[dim] = size;
-  return stablehlo::SliceOp::create(b, loc, RankedTensorType::get(shape, type.getElementType()),
-                                    value, b.getDenseI64ArrayAttr(starts),
-                                    b.getDenseI64ArrayAttr(limits),
-                                    b.getDenseI64ArrayAttr(strides));
-}
-
-Value createConcat(OpBuilder &b, Location loc, ArrayRef<Value> values, int64_t dim) {
-  if (values.size() == 1)
-    return values.front();
-  auto type = cast<RankedTensorType>(values.front().getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape[dim] = 0;
-  for (Value value : values)
-    shape[dim] += cast<RankedTensorType>(value.getType()).getDimSize(dim);
-  return stablehlo::ConcatenateOp::create(b, loc,
-                                          RankedTensorType::get(shape, type.getElementType()),
-                                          values, b.getI64IntegerAttr(dim));
-}
-
 ManualExpander::Context ManualExpander::makeContext(Atoms atoms) const {
   Context context;
   context.atoms = std::move(atoms);

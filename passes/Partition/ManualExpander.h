@@ -11,6 +11,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
+#include "passes/Partition/Slices.h"
 #include "tandem/IR/StableHLO/StablehloOps.h"
 #include "tandem/Sharding/Sharding.h"
 
@@ -58,13 +59,6 @@ private:
 
 /// Whether the op is a collective or asks which device it runs on.
 bool dependsOnDevice(mlir::Operation *op);
-
-/// `value`[start, start + size) along `dim`.
-mlir::Value createSlice(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, int64_t dim,
-                        int64_t start, int64_t size);
-/// Values side by side along `dim`.
-mlir::Value createConcat(mlir::OpBuilder &b, mlir::Location loc, llvm::ArrayRef<mlir::Value> values,
-                         int64_t dim);
 
 } // namespace tandem
 

@@ -8,27 +8,6 @@ using namespace mlir;
 
 namespace {
 
-RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
-
-RankedTensorType withSize(RankedTensorType type, int64_t dim, int64_t size) {
-  SmallVector<int64_t> shape(type.getShape());
-  shape[dim] = size;
-  return RankedTensorType::get(shape, type.getElementType());
-}
-
-Value sliceDim(OpBuilder &b, Location loc, Value value, int64_t dim, int64_t begin, int64_t end) {
-  RankedTensorType type = typeOf(value);
-  if (begin == 0 && end == type.getDimSize(dim))
-    return value;
-  SmallVector<int64_t> starts(type.getRank(), 0), limits(type.getShape()),
-      strides(type.getRank(), 1);
-  starts[dim] = begin;
-  limits[dim] = end;
-  return stablehlo::SliceOp::create(b, loc, withSize(type, dim, end - begin), value,
-                                    b.getDenseI64ArrayAttr(starts), b.getDenseI64ArrayAttr(limits),
-                                    b.getDenseI64ArrayAttr(strides));
-}
-
 Value padBoth(OpBuilder &b, Location loc, Value value, Value zero, ArrayRef<int64_t> amounts) {
   RankedTensorType type = typeOf(value);
   SmallVector<int64_t> shape(type.getShape()), none(type.getRank(), 0);
@@ -55,7 +34,7 @@ Value Partitioner::fetchHalo(Value local, int64_t dim, AtomsRef atoms, const Hal
   SmallVector<SmallVector<int64_t>> groups = mesh.getGroups(atoms);
   SmallVector<Value> pieces;
   for (const HaloPlan::Piece &piece : plan.pieces) {
-    Value own = sliceDim(b, loc, local, dim, piece.begin, piece.end);
+    Value own = createSlice(b, loc, local, dim, piece.begin, piece.end - piece.begin);
     RankedTensorType type = typeOf(own);
     Value value;
     auto choose = [&](Value candidate, ArrayRef<bool> devices) {
@@ -95,7 +74,7 @@ Value Partitioner::fetchHalo(Value local, int64_t dim, AtomsRef atoms, const Hal
                                               b.getI64IntegerAttr(dim));
   }
   if (plan.isUniform())
-    return sliceDim(b, loc, joined, dim, plan.offsets.front(), plan.offsets.front() + plan.length);
+    return createSlice(b, loc, joined, dim, plan.offsets.front(), plan.length);
   RankedTensorType type = typeOf(joined);
   SmallVector<Value> starts(type.getRank(),
                             spmd->createSplat(loc, RankedTensorType::get({}, b.getI32Type()), 0));

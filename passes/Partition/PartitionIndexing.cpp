@@ -24,26 +24,9 @@ Value compare(OpBuilder &b, Location loc, Value x, Value y,
 /// One component of index vectors, [.., 1, ..]; the indices themselves where they have no vectors.
 Value getComponent(OpBuilder &b, Location loc, Value indices, int64_t vectorDim,
                    int64_t component) {
-  auto type = cast<RankedTensorType>(indices.getType());
-  if (vectorDim == type.getRank() || type.getDimSize(vectorDim) == 1)
-    return indices;
-  SmallVector<int64_t> starts(type.getRank(), 0), limits(type.getShape()),
-      strides(type.getRank(), 1), shape(type.getShape());
-  starts[vectorDim] = component;
-  limits[vectorDim] = component + 1;
-  shape[vectorDim] = 1;
-  return stablehlo::SliceOp::create(b, loc, RankedTensorType::get(shape, type.getElementType()),
-                                    indices, b.getDenseI64ArrayAttr(starts),
-                                    b.getDenseI64ArrayAttr(limits),
-                                    b.getDenseI64ArrayAttr(strides));
-}
-
-/// Index vectors of their components.
-Value joinComponents(OpBuilder &b, Location loc, RankedTensorType type, ArrayRef<Value> components,
-                     int64_t vectorDim) {
-  if (components.size() == 1)
-    return components.front();
-  return stablehlo::ConcatenateOp::create(b, loc, type, components, b.getI64IntegerAttr(vectorDim));
+  return vectorDim == typeOf(indices).getRank()
+             ? indices
+             : createSlice(b, loc, indices, vectorDim, component, 1);
 }
 
 } // namespace
@@ -97,7 +80,7 @@ Value Partitioner::emitShiftedGather(stablehlo::GatherOp op, SmallVector<Value> 
     own = own ? stablehlo::AndOp::create(b, loc, own.getType(), own, here).getResult() : here;
     components.push_back(local);
   }
-  operands[1] = joinComponents(b, loc, indexType, components, vectorDim);
+  operands[1] = createConcat(b, loc, components, vectorDim);
   Value gathered = createLocal(op, operands, assignment)->getResult(0);
   auto type = cast<RankedTensorType>(gathered.getType());
 
@@ -127,7 +110,6 @@ void Partitioner::shiftScatterIndices(stablehlo::ScatterOp op, SmallVectorImpl<V
       {op.getLoc(), "scatter into a split dimension", describeArray(op.getResult(0))}, atoms);
   auto dn = op.getScatterDimensionNumbers();
   unsigned position = op.getInputs().size();
-  auto indexType = cast<RankedTensorType>(operands[position].getType());
   int64_t vectorDim = dn.getIndexVectorDim();
   SmallVector<Value> components;
   for (auto [component, dim] : llvm::enumerate(dn.getScatterDimsToOperandDims())) {
@@ -141,7 +123,7 @@ void Partitioner::shiftScatterIndices(stablehlo::ScatterOp op, SmallVectorImpl<V
                        loc));
     components.push_back(index);
   }
-  operands[position] = joinComponents(b, loc, indexType, components, vectorDim);
+  operands[position] = createConcat(b, loc, components, vectorDim);
 }
 
 } // namespace tandem

@@ -6,28 +6,6 @@
 namespace tandem {
 using namespace mlir;
 
-namespace {
-
-RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
-
-RankedTensorType withSize(RankedTensorType type, int64_t dim, int64_t size) {
-  SmallVector<int64_t> shape(type.getShape());
-  shape[dim] = size;
-  return RankedTensorType::get(shape, type.getElementType());
-}
-
-Value takeFirst(OpBuilder &b, Location loc, Value value, ArrayRef<int64_t> sizes) {
-  RankedTensorType type = typeOf(value);
-  if (type.getShape() == sizes)
-    return value;
-  SmallVector<int64_t> starts(type.getRank(), 0), strides(type.getRank(), 1);
-  return stablehlo::SliceOp::create(b, loc, RankedTensorType::get(sizes, type.getElementType()),
-                                    value, b.getDenseI64ArrayAttr(starts),
-                                    b.getDenseI64ArrayAttr(sizes), b.getDenseI64ArrayAttr(strides));
-}
-
-} // namespace
-
 Value Partitioner::emitJoin(stablehlo::ConcatenateOp op, ArrayRef<Value> operands,
                             const Assignment &assignment) {
   OpBuilder &b = spmd->getBuilder();
@@ -43,14 +21,7 @@ Value Partitioner::emitJoin(stablehlo::ConcatenateOp op, ArrayRef<Value> operand
   SmallVector<SmallVector<int64_t>> groups = mesh.getGroups(atoms);
 
   RankedTensorType local = getLocalType(op.getResult(), assignment.results.front());
-  Value mine = operands.front();
-  if (operands.size() > 1) {
-    int64_t size = 0;
-    for (Value operand : operands)
-      size += typeOf(operand).getDimSize(dim);
-    mine = stablehlo::ConcatenateOp::create(b, loc, withSize(local, dim, size), operands,
-                                            b.getI64IntegerAttr(dim));
-  }
+  Value mine = createConcat(b, loc, operands, dim);
   // What a device does not get goes behind the end of its tile.
   int64_t behind = 0;
   for (const JoinPlan::Round &round : plan.rounds)
@@ -81,7 +52,7 @@ Value Partitioner::emitJoin(stablehlo::ConcatenateOp op, ArrayRef<Value> operand
     joined = stablehlo::DynamicUpdateSliceOp::create(b, loc, joined.getType(), joined, piece,
                                                      startsAt(round.to, plan.tile));
   }
-  return takeFirst(b, loc, joined, local.getShape());
+  return createSlice(b, loc, joined, dim, 0, plan.tile);
 }
 
 /// In the order of the tiles, so that of equal elements those of lower index stay in front.
@@ -97,9 +68,9 @@ void Partitioner::emitFirsts(stablehlo::SortOp op, ArrayRef<Value> operands, int
     result.setType(type);
     Reason reason{op.getLoc(), "all-gather of the first elements of each part of a sort",
                   describeArray(op->getResult(index))};
-    RankedTensorType first = withSize(type, dim, std::min(count, type.getDimSize(dim)));
-    candidates.push_back(spmd->gather(
-        takeFirst(b, spmd->getLoc(reason, atoms), result, first.getShape()), dim, atoms, reason));
+    Value first = createSlice(b, spmd->getLoc(reason, atoms), result, dim, 0,
+                              std::min(count, type.getDimSize(dim)));
+    candidates.push_back(spmd->gather(first, dim, atoms, reason));
   }
   auto sorted = cast<stablehlo::SortOp>(b.clone(*local));
   sorted->setOperands(candidates);
@@ -111,8 +82,8 @@ void Partitioner::emitFirsts(stablehlo::SortOp op, ArrayRef<Value> operands, int
       const Sharding &sharding = assignment.results[index];
       if (getVersions(slice.getResult()).empty())
         addVersion(slice.getResult(),
-                   takeFirst(b, slice.getLoc(), sorted->getResult(index),
-                             getLocalType(slice.getResult(), sharding).getShape()),
+                   createSlice(b, slice.getLoc(), sorted->getResult(index), dim, 0,
+                               typeOf(slice.getResult()).getDimSize(dim)),
                    sharding);
     }
 }

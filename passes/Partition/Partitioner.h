@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/Partition/Slices.h"
 #include "passes/Partition/Spmd.h"
 #include "tandem/IR/StableHLO/StablehloOps.h"
 #include "tandem/Sharding/Assignment.h"

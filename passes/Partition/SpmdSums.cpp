@@ -1,24 +1,13 @@
 // Sums and gathers over devices: one collective, or steps on two link levels (rule A9).
 #include "passes/Partition/Spmd.h"
 
+#include "passes/Partition/Slices.h"
 #include "tandem/IR/StableHLO/StablehloOps.h"
 #include "tandem/IR/Tandem/Cause.h"
 #include "tandem/IR/Tandem/Tandem.h"
 
 namespace tandem {
 using namespace mlir;
-
-namespace {
-
-RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
-
-RankedTensorType withSize(RankedTensorType type, int64_t dim, int64_t size) {
-  SmallVector<int64_t> shape(type.getShape());
-  shape[dim] = size;
-  return RankedTensorType::get(shape, type.getElementType());
-}
-
-} // namespace
 
 Value SpmdBuilder::widen(Value local, Location loc) {
   auto type = cast<RankedTensorType>(local.getType());
@@ -153,22 +142,14 @@ Value SpmdBuilder::gather(Value local, int64_t dim, AtomsRef atoms, const Reason
   local =
       gatherOnce(local, dim, levels->slow, getStepLoc(reason, "all-gather", levels->slow, false));
   Location loc = getStepLoc(reason, "all-gather", levels->fast, true);
-  Atoms order = levels->fast;
-  order.append(levels->slow);
-  return reorder(gatherOnce(local, dim, levels->fast, loc), dim, order, atoms, loc);
+  return reorder(gatherOnce(local, dim, levels->fast, loc), dim, levels->getOrder(), atoms, loc);
 }
 
 Value SpmdBuilder::addBefore(Value local, int64_t dim, AtomsRef atoms, bool isReverse,
                              Combiner combiner, const Reason &reason) {
   Location loc = getLoc(reason, atoms);
   RankedTensorType type = typeOf(local);
-  SmallVector<int64_t> starts(type.getRank(), 0), limits(type.getShape()),
-      strides(type.getRank(), 1);
-  starts[dim] = isReverse ? 0 : type.getDimSize(dim) - 1;
-  limits[dim] = starts[dim] + 1;
-  Value edge = stablehlo::SliceOp::create(
-      b, loc, withSize(type, dim, 1), local, b.getDenseI64ArrayAttr(starts),
-      b.getDenseI64ArrayAttr(limits), b.getDenseI64ArrayAttr(strides));
+  Value edge = createSlice(b, loc, local, dim, isReverse ? 0 : type.getDimSize(dim) - 1, 1);
   Value all = gather(edge, dim, atoms, reason);
   if (combiner == Combiner::Add) {
     all = widen(all, loc);
@@ -238,9 +219,8 @@ Value SpmdBuilder::reduceScatter(Value local, int64_t dim, AtomsRef atoms, Combi
   if (!levels)
     return narrow(scatterOnce(wide, dim, atoms, combiner, loc), element, loc);
   Location fast = getStepLoc(reason, "reduce-scatter", levels->fast, true);
-  Atoms order = levels->fast;
-  order.append(levels->slow);
-  wide = scatterOnce(reorder(wide, dim, atoms, order, fast), dim, levels->fast, combiner, fast);
+  wide = scatterOnce(reorder(wide, dim, atoms, levels->getOrder(), fast), dim, levels->fast,
+                     combiner, fast);
   Location slow = getStepLoc(reason, "reduce-scatter", levels->slow, false);
   return narrow(scatterOnce(wide, dim, levels->slow, combiner, slow), element, slow);
 }

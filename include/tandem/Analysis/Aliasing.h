@@ -36,8 +36,11 @@ bool holdsProgramOrder(mlir::Operation *op);
 // those of its regions.
 void forEachOp(mlir::func::FuncOp func, llvm::function_ref<void(mlir::Operation *)> visit);
 
+// Whether an argument and a result are the same local array, of the same global type and sharding.
+bool isSameArray(mlir::func::FuncOp func, unsigned argument, unsigned result);
+
 // The number of the result that argument `index` is donated to (tf.aliasing_output), if both
-// are the same local array with the same global type and sharding; no donation otherwise.
+// are the same array; no donation otherwise.
 std::optional<unsigned> donatedResult(mlir::func::FuncOp func, unsigned index);
 
 // Bytes of the memory limit that plans leave free, because addresses need more than what is alive.

@@ -23,6 +23,9 @@ namespace tandem {
 struct TwoLevels {
   Atoms fast; // groups along them stay within one domain of the level below
   Atoms slow;
+
+  /// In which the blocks of a dimension lie when its steps are done: all fast ones, then the slow.
+  Atoms getOrder() const;
 };
 
 /// None if groups over the atoms stay within one domain, or no atom does.
